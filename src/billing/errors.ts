@@ -1,0 +1,33 @@
+/** What a rule can say. Statuses belong to http/; these are the words that GraphQL shows as `extensions.code`. */
+export type ErrorCode =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'object_not_found'
+  | 'bad_request'
+  | 'validation_errors'
+  | 'conflict';
+
+/** A field's name mapped to the codes of what is wrong with it, in the order they were found. */
+export type ErrorDetails = Record<string, string[]>;
+
+/** The one error class of the gateway. `reason` refines `forbidden` (for example `write_action_not_allowed_for_wallet`). */
+export class BillingError extends Error {
+  override readonly name = 'BillingError';
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details?: ErrorDetails,
+    readonly reason?: string,
+  ) {
+    super(message);
+  }
+}
+
+export const unauthorized = () => new BillingError('unauthorized', 'Unauthorized');
+export const forbidden = (reason: string) => new BillingError('forbidden', 'Forbidden', undefined, reason);
+export const notFound = (what: string) => new BillingError('object_not_found', `${what} not found`);
+export const badRequest = (message = 'Bad request') => new BillingError('bad_request', message);
+export const conflict = (message: string) => new BillingError('conflict', message);
+
+/** A 422: `invalid({ amount: ['value_is_invalid'] })`. Never called with an empty object. */
+export const invalid = (details: ErrorDetails) => new BillingError('validation_errors', 'Validation failed', details);
