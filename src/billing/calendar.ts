@@ -1,0 +1,175 @@
+import { Temporal } from 'temporal-polyfill';
+
+/**
+ * A moment, as whole milliseconds since 1970-01-01T00:00:00Z: what `Date.getTime()` gives for a database row.
+ * Moments meet local dates only here; every rule about periods works on dates.
+ */
+export type Instant = number;
+
+/** A day of the calendar without a time or a zone. Compare with `compareDates`, print with `formatDate`. */
+export type LocalDate = Temporal.PlainDate;
+
+export const SECOND_MS = 1_000;
+export const DAY_MS = 86_400_000;
+
+const EPOCH_DATE = Temporal.PlainDate.from('1970-01-01');
+const INSTANT_TEXT = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+const HAS_ZONE = /[Tt ].*(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/;
+
+/** Bound of the memo below: some 30 zones of a decade; it is emptied, not trimmed, when full. */
+const MEMO_LIMIT = 100_000;
+const dayStarts = new Map<string, Map<number, Instant>>();
+const knownZones = new Map<string, boolean>();
+let memoSize = 0;
+
+/**
+ * The moment an ISO 8601 text names, or undefined when it names none: impossible days and hours are refused, not rolled
+ * over. Without an offset the text is UTC; a date alone is its midnight in UTC. Decimals beyond milliseconds are dropped.
+ */
+export function tryParseInstant(text: string): Instant | undefined {
+  if (!INSTANT_TEXT.test(text)) return undefined;
+  const zoned = HAS_ZONE.test(text) ? text : text.length === 10 ? `${text}T00:00Z` : `${text}Z`;
+  try {
+    return Temporal.Instant.from(zoned).epochMilliseconds;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As `tryParseInstant`, for texts that were checked before: throws a RangeError. `2024-02-30T00:00:00Z` is refused. */
+export function parseInstant(text: string): Instant {
+  const instant = tryParseInstant(text);
+  if (instant === undefined) throw new RangeError(`not a date-time: ${text}`);
+  return instant;
+}
+
+/** UTC to the second, as every door shows it; milliseconds are dropped: the end of a day is `...T23:59:59Z`. */
+export function formatInstant(instant: Instant): string {
+  return `${new Date(instant).toISOString().slice(0, -5)}Z`;
+}
+
+/** The date `YYYY-MM-DD` names, or undefined: 30 February is refused. */
+export function tryParseDate(text: string): LocalDate | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' });
+  } catch {
+    return undefined;
+  }
+}
+
+/** As `tryParseDate`, for texts that were checked before: throws a RangeError. */
+export function parseDate(text: string): LocalDate {
+  const date = tryParseDate(text);
+  if (date === undefined) throw new RangeError(`not a date: ${text}`);
+  return date;
+}
+
+/** `YYYY-MM-DD`. */
+export function formatDate(date: LocalDate): string {
+  return date.toString();
+}
+
+/** Negative when `a` is earlier than `b`, 0 when they are the same day. */
+export function compareDates(a: LocalDate, b: LocalDate): number {
+  return epochDay(a) - epochDay(b);
+}
+
+/** The date `days` later, or earlier when negative. */
+export function addDays(date: LocalDate, days: number): LocalDate {
+  return date.add({ days });
+}
+
+/** Whole days from `from` to `to`, 0 on the same day: 1 March to 31 March is 30. */
+export function daysBetween(from: LocalDate, to: LocalDate): number {
+  return epochDay(to) - epochDay(from);
+}
+
+/** Whether a time zone is known by its name of the time zone database (`Europe/Paris`, `UTC`). Offsets are none. */
+export function isTimeZone(zone: string): boolean {
+  const known = knownZones.get(zone);
+  if (known !== undefined) return known;
+  const answer = /^[A-Za-z]/.test(zone) && zoneOpens(zone);
+  if (answer) knownZones.set(zone, answer);
+  return answer;
+}
+
+/**
+ * First moment of a local date: midnight, or what follows it where clocks jump over midnight. A date that a zone never
+ * had begins with the next one, so it lasts no time. 2026-04-24 in Cairo begins at 01:00+03:00.
+ */
+export function startOfDay(date: LocalDate, zone: string): Instant {
+  return startOfEpochDay(epochDay(date), zone);
+}
+
+/** Last millisecond of a local date: one before the first of the next date. */
+export function endOfDay(date: LocalDate, zone: string): Instant {
+  return startOfEpochDay(epochDay(date) + 1, zone) - 1;
+}
+
+/**
+ * The local date that holds a moment: `startOfDay <= instant < startOfDay of the next date`. Where clocks go back over
+ * midnight, the repeated minutes belong to the new date, so that dates follow each other.
+ */
+export function localDate(instant: Instant, zone: string): LocalDate {
+  return EPOCH_DATE.add({ days: localEpochDay(instant, zone) });
+}
+
+/**
+ * Days begun between two moments on the local clock, whatever daylight saving does; an end at the first moment of a date
+ * counts that date. 1 March 00:00 to 31 March 23:59:59.999 is 31; 28 February 10:00 to 1 March 2024 11:00 is 3.
+ * Never negative. Source: invoicing 2.1.
+ */
+export function dayCount(from: Instant, to: Instant, zone: string): number {
+  const end = wallClock(to, zone);
+  const elapsed = (end % DAY_MS === 0 ? end + SECOND_MS : end) - wallClock(from, zone);
+  // Equal moments are no day, also at midnight, where the added second would make one.
+  return to <= from ? 0 : Math.max(Math.ceil(elapsed / DAY_MS), 0);
+}
+
+/** Milliseconds of the local clock since the epoch; the first moment of a date counts as its midnight. */
+function wallClock(instant: Instant, zone: string): number {
+  const day = localEpochDay(instant, zone);
+  const start = startOfEpochDay(day, zone);
+  const sinceStart = instant - start;
+  if (sinceStart === 0 || startOfEpochDay(day + 1, zone) - start === DAY_MS) return day * DAY_MS + sinceStart;
+  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+  return Math.max(instant + Math.trunc(offsetNanoseconds / 1e6), day * DAY_MS);
+}
+
+function localEpochDay(instant: Instant, zone: string): number {
+  let day = Math.floor(instant / DAY_MS);
+  while (instant < startOfEpochDay(day, zone)) day -= 1;
+  while (instant >= startOfEpochDay(day + 1, zone)) day += 1;
+  return day;
+}
+
+function startOfEpochDay(day: number, zone: string): Instant {
+  if (zone === 'UTC') return day * DAY_MS;
+  let starts = dayStarts.get(zone);
+  const known = starts?.get(day);
+  if (known !== undefined) return known;
+  const start = EPOCH_DATE.add({ days: day }).toZonedDateTime(zone).epochMilliseconds;
+  if (memoSize >= MEMO_LIMIT) {
+    dayStarts.clear();
+    memoSize = 0;
+    starts = undefined;
+  }
+  if (starts === undefined) dayStarts.set(zone, (starts = new Map()));
+  starts.set(day, start);
+  memoSize += 1;
+  return start;
+}
+
+function epochDay(date: LocalDate): number {
+  return Math.round(Date.UTC(date.year, date.month - 1, date.day) / DAY_MS);
+}
+
+function zoneOpens(zone: string): boolean {
+  try {
+    EPOCH_DATE.toZonedDateTime(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
