@@ -1,0 +1,209 @@
+import type { Decimal } from './decimal.ts';
+import type {
+  ChargeFilterInput,
+  ChargeInput,
+  EpochMs,
+  FixedChargeInput,
+  MetricInput,
+  UnitEvent,
+  UsageEvent,
+} from './fee-type.ts';
+
+/** What an issued document copies from a catalogue object, so that it reads the same for ever. */
+export interface Described {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly invoiceDisplayName?: string | null;
+}
+
+export interface TaxInput {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly description?: string | null;
+  /** Percent: 20 is 20 %. */
+  readonly rate: Decimal;
+}
+
+export type Interval = 'weekly' | 'monthly' | 'quarterly' | 'semiannual' | 'yearly';
+export type BillingTime = 'calendar' | 'anniversary';
+export type DateAnchor = 'current_period_end' | 'next_period_start';
+export type DateAdjustment = 'keep_anchor' | 'align_with_finalization_date';
+export type TerminationCredit = 'credit' | 'refund' | 'offset' | 'skip';
+
+export interface PlanFilterInput extends ChargeFilterInput {
+  readonly invoiceDisplayName?: string | null;
+}
+
+export interface PlanChargeInput extends ChargeInput {
+  readonly code: string;
+  readonly invoiceDisplayName?: string | null;
+  readonly metric: MetricInput & { readonly id: string } & Pick<Described, 'code' | 'name' | 'description'>;
+  readonly filters: readonly PlanFilterInput[];
+  readonly taxes: readonly TaxInput[];
+  readonly acceptsTargetWallet?: boolean;
+  readonly regroupPaidFees?: 'invoice' | null;
+}
+
+export interface PlanFixedChargeInput extends FixedChargeInput {
+  readonly code: string;
+  readonly invoiceDisplayName?: string | null;
+  readonly addOn: Described;
+  readonly taxes: readonly TaxInput[];
+}
+
+export interface CommitmentInput {
+  readonly id: string;
+  readonly amountCents: bigint;
+  readonly invoiceDisplayName?: string | null;
+  readonly taxes: readonly TaxInput[];
+}
+
+export interface UsageThresholdInput {
+  readonly id: string;
+  readonly amountCents: bigint;
+  readonly recurring: boolean;
+  readonly displayName?: string | null;
+}
+
+export interface PlanInput extends Described {
+  /** The plan this one overrides for one subscription. */
+  readonly parentId?: string | null;
+  readonly interval: Interval;
+  readonly amountCents: bigint;
+  readonly currency: string;
+  readonly payInAdvance: boolean;
+  /** Fractions of a day are allowed. */
+  readonly trialDays: Decimal;
+  readonly billChargesMonthly: boolean;
+  readonly billFixedChargesMonthly: boolean;
+  readonly taxes: readonly TaxInput[];
+  readonly charges: readonly PlanChargeInput[];
+  readonly fixedCharges: readonly PlanFixedChargeInput[];
+  readonly commitment: CommitmentInput | null;
+  readonly usageThresholds: readonly UsageThresholdInput[];
+}
+
+export interface SubscriptionInput {
+  readonly id: string;
+  readonly externalId: string;
+  readonly name?: string | null;
+  readonly plan: PlanInput;
+  /** False for one that a preview made up. */
+  readonly stored: boolean;
+  readonly status: 'pending' | 'active' | 'terminated' | 'canceled';
+  readonly subscriptionAt: EpochMs;
+  readonly startedAt: EpochMs | null;
+  readonly createdAt: EpochMs;
+  readonly endingAt: EpochMs | null;
+  readonly terminatedAt: EpochMs | null;
+  readonly billingTime: BillingTime;
+  readonly previousId: string | null;
+  readonly nextId: string | null;
+  readonly billingEntityCode?: string | null;
+  readonly onTerminationCreditNote?: TerminationCredit | null;
+  readonly onTerminationInvoice?: 'generate' | 'skip';
+  /** First start of any subscription with this external id: trials count from it. Absent: its own start. */
+  readonly firstStartedAt?: EpochMs | null;
+  /** Units history by fixed charge id; a fixed charge without one counts its plan units from the start. */
+  readonly unitEvents?: Readonly<Record<string, readonly UnitEvent[]>>;
+}
+
+export interface SubscriptionEvent extends UsageEvent {
+  readonly externalSubscriptionId: string;
+  readonly metricCode: string;
+  /** Pays only from the wallet of this code, where the charge accepts a target wallet. */
+  readonly targetWalletCode?: string | null;
+}
+
+/** Null in a customer's setting: inherit the entity's. Missing everywhere: 0, and the two defaults of the dates. */
+export interface DocumentSettings {
+  readonly invoiceGracePeriod?: number | null;
+  readonly netPaymentTerm?: number | null;
+  readonly issuingDateAnchor?: DateAnchor | null;
+  readonly issuingDateAdjustment?: DateAdjustment | null;
+}
+
+export interface CustomerInput extends DocumentSettings {
+  readonly id: string;
+  readonly externalId: string;
+  readonly stored: boolean;
+  readonly currency?: string | null;
+  readonly timezone?: string | null;
+  readonly finalizeZeroAmountInvoice: 'inherit' | 'finalize' | 'skip';
+  readonly taxes: readonly TaxInput[];
+  /** A partner's invoices are self-billed. */
+  readonly partner?: boolean;
+  readonly sequentialId?: number | null;
+}
+
+export interface BillingEntityInput extends DocumentSettings {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly timezone?: string | null;
+  readonly finalizeZeroAmountInvoice: boolean;
+  readonly taxes: readonly TaxInput[];
+  readonly documentNumbering: 'per_customer' | 'per_billing_entity';
+  readonly documentNumberPrefix: string;
+}
+
+export interface AppliedCouponInput {
+  readonly id: string;
+  readonly couponId: string | null;
+  readonly code: string;
+  readonly name: string;
+  readonly type: 'fixed_amount' | 'percentage';
+  readonly amountCents: bigint | null;
+  readonly currency: string | null;
+  readonly rate: Decimal | null;
+  readonly frequency: 'once' | 'recurring' | 'forever';
+  readonly periodsRemaining: number | null;
+  /** Credited by this application on earlier invoices. */
+  readonly usedCents: bigint;
+  readonly planIds: readonly string[];
+  readonly metricIds: readonly string[];
+  readonly status: 'active' | 'terminated';
+  readonly createdAt: EpochMs;
+}
+
+export interface CreditNoteInput {
+  readonly id: string;
+  readonly number: string;
+  /** Number of the invoice it was made for: the name of its credit line. */
+  readonly invoiceNumber: string;
+  readonly invoiceId: string | null;
+  readonly currency: string;
+  readonly balanceCents: bigint;
+  readonly status: 'draft' | 'finalized';
+  readonly creditStatus: 'available' | 'consumed' | 'voided';
+  readonly createdAt: EpochMs;
+}
+
+/** Credits that came in and are not used up yet. */
+export interface WalletInbound {
+  readonly id: string;
+  readonly kind: 'granted' | 'purchased';
+  readonly remainingCents: bigint;
+  readonly priority: number;
+  readonly createdAt: EpochMs;
+}
+
+export interface WalletInput {
+  readonly id: string;
+  readonly code: string | null;
+  readonly name?: string | null;
+  readonly status: 'active' | 'terminated';
+  readonly priority: number;
+  /** What one credit is worth, in currency units. */
+  readonly rateAmount: Decimal;
+  readonly currency: string;
+  readonly balanceCents: bigint;
+  readonly traceable: boolean;
+  readonly feeTypes: readonly string[];
+  readonly metricIds: readonly string[];
+  readonly createdAt: EpochMs;
+  readonly inbound: readonly WalletInbound[];
+}
