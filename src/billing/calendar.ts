@@ -155,7 +155,10 @@ function startOfEpochDay(day: number, zone: string): Instant {
     memoSize = 0;
     starts = undefined;
   }
-  if (starts === undefined) dayStarts.set(zone, (starts = new Map()));
+  if (starts === undefined) {
+    starts = new Map();
+    dayStarts.set(zone, starts);
+  }
   starts.set(day, start);
   memoSize += 1;
   return start;

@@ -25,8 +25,8 @@ export interface PeriodTerms extends PeriodRule {
   billFixedChargesMonthly: boolean;
   /** Price of a whole period, for `singleDayPriceCents`. */
   amountCents: bigint;
-  /** First moment it ran; null while it never did, then `subscriptionAt` stands for it. */
-  startedAt: Instant | null;
+  /** First moment it ran. */
+  startedAt: Instant;
   /** Moment it ended; null while it runs. */
   terminatedAt: Instant | null;
   /** What replaced it, when something did: a dearer plan at once, or a cheaper one with the next period. */
@@ -38,18 +38,11 @@ export interface PeriodTerms extends PeriodRule {
 /** `billing` looks back from a billing day; `current_usage` looks at the period that holds the moment. */
 export type BoundaryView = 'billing' | 'current_usage';
 
-/** The dates of one billing run. Moments are inclusive on both ends: a period ends on the last millisecond of a day. */
-export interface Boundaries {
-  from: Instant;
-  to: Instant;
-  /** Null when this run bills no usage: the months between the first months of an unsplit long period. */
-  chargesFrom: Instant | null;
-  chargesTo: Instant | null;
-  fixedChargesFrom: Instant | null;
-  fixedChargesTo: Instant | null;
+/** What a billing run knows of its periods before the subscription's own start and end cut them. */
+export interface PeriodFrame {
   /** End of the whole period that holds the moment of billing. */
   nextEndOfPeriod: Instant;
-  /** End of the period of `from` without regard to a termination, and the first moment after it. */
+  /** End of the billed period without regard to a termination, and the first moment after it. */
   endOfPeriod: Instant;
   nextPeriodStartedAt: Instant;
   previousBeginningOfPeriod: Instant;
@@ -59,4 +52,15 @@ export interface Boundaries {
   fixedChargesDurationDays: number;
   /** `amountCents / durationDays`, not rounded. Prefer multiplying before dividing: `amount x days / durationDays`. */
   singleDayPriceCents: Decimal;
+}
+
+/** The dates of one billing run. Both ends are included: a period ends on the last millisecond of a day. */
+export interface Boundaries extends PeriodFrame {
+  from: Instant;
+  to: Instant;
+  /** Null when this run bills no usage: the months after the first one of a long period that is not split. */
+  chargesFrom: Instant | null;
+  chargesTo: Instant | null;
+  fixedChargesFrom: Instant | null;
+  fixedChargesTo: Instant | null;
 }
