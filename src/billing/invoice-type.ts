@@ -1,15 +1,13 @@
+import type { AppliedCouponInput, CreditNoteInput, WalletInput } from './credit-input.ts';
 import type { Decimal } from './decimal.ts';
 import type { DraftFee, EpochMs } from './fee-type.ts';
 import type {
-  AppliedCouponInput,
   BillingEntityInput,
-  CreditNoteInput,
   CustomerInput,
   SubscriptionEvent,
   SubscriptionInput,
   TaxInput,
   UsageThresholdInput,
-  WalletInput,
 } from './invoice-input.ts';
 
 export type InvoicingReason =
@@ -163,10 +161,10 @@ export interface PastInvoice {
   readonly fees: readonly InvoiceFee[];
   readonly feesAmountCents: bigint;
   readonly couponsAmountCents: bigint;
-  readonly progressiveBillingCreditAmountCents: bigint;
   readonly subTotalIncludingTaxesAmountCents: bigint;
   readonly totalPaidAmountCents: bigint;
-  /** Made on this invoice so far, net of taxes. */
+  /** Progressive invoices: what later invoices have credited of it, and the credit notes made on it, net of taxes. */
+  readonly alreadyCreditedCents?: bigint;
   readonly creditNotesMadeCents?: bigint;
 }
 
