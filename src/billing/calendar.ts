@@ -116,6 +116,15 @@ export function localDate(instant: Instant, zone: string): LocalDate {
 }
 
 /**
+ * The moment on a local date at which clocks show the time they show at `instant`. Where clocks jump over that time it is
+ * as much later; where they show it twice, the first. A date that a zone never had gives its neighbour's time.
+ */
+export function localTimeOn(date: LocalDate, instant: Instant, zone: string): Instant {
+  const time = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainTime();
+  return date.toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds;
+}
+
+/**
  * Days begun between two moments on the local clock, whatever daylight saving does; an end at the first moment of a date
  * counts that date. 1 March 00:00 to 31 March 23:59:59.999 is 31; 28 February 10:00 to 1 March 2024 11:00 is 3.
  * Never negative. Source: invoicing 2.1.
