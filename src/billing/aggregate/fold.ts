@@ -1,0 +1,63 @@
+import { type Decimal, ZERO } from '../decimal.ts';
+import type { ChargePeriod, MetricInput, UsageEvent } from '../fee-type.ts';
+import type { FreeAllowance } from '../price/allowance.ts';
+import { type EventShare, NO_RUNNING_TOTALS, type RunningTotals } from '../price/price.ts';
+
+/** What a fold is told before it sees the first event. */
+export interface FoldOptions {
+  readonly metric: MetricInput;
+  readonly period: ChargePeriod;
+  readonly prorated: boolean;
+  /** The events are split by pricing groups. */
+  readonly grouped: boolean;
+  readonly allowance: FreeAllowance;
+  /** Keep one value an event: bounds per transaction. Needs memory for every event. */
+  readonly keepValues: boolean;
+  /** Keep one share an event: prorated graduated prices. Needs memory for every event. */
+  readonly keepShares: boolean;
+  /** Weighted sum: the level before the period; null when it is the sum of the events before it. */
+  readonly initialLevel: Decimal | null;
+}
+
+/** Everything an aggregation can tell about the events of one bucket and group. */
+export interface Aggregate {
+  /** What is priced, before the metric's rounding. */
+  readonly units: Decimal;
+  /** Prorated units before they are rounded up; equal to the units otherwise. */
+  readonly unroundedUnits: Decimal;
+  /** The same without proration. */
+  readonly fullUnits: Decimal;
+  readonly eventsCount: Decimal;
+  readonly totalAggregatedUnits: Decimal | null;
+  readonly runningTotals: RunningTotals;
+  readonly eventValues: readonly Decimal[];
+  readonly shares: readonly EventShare[];
+  readonly preciseTotalAmountCents: Decimal;
+  /** Weighted sum: how much the level changed, and since when it stands. */
+  readonly variation: Decimal;
+  readonly levelSince: number | null;
+}
+
+/** A fold over events in time order. Add every event of the bucket once, then finish once. */
+export interface Fold {
+  add(event: UsageEvent): void;
+  finish(): Aggregate;
+}
+
+/** An aggregate with the members that most aggregations do not have at their neutral values. */
+export function aggregateOf(units: Decimal, eventsCount: Decimal, rest: Partial<Aggregate> = {}): Aggregate {
+  return {
+    units,
+    unroundedUnits: units,
+    fullUnits: units,
+    eventsCount,
+    totalAggregatedUnits: null,
+    runningTotals: NO_RUNNING_TOTALS,
+    eventValues: [],
+    shares: [],
+    preciseTotalAmountCents: ZERO,
+    variation: ZERO,
+    levelSince: null,
+    ...rest,
+  };
+}

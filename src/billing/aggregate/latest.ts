@@ -1,0 +1,19 @@
+import { Decimal, dec, ZERO } from '../decimal.ts';
+import { aggregateOf, type Fold, type FoldOptions } from './fold.ts';
+import { decimalOf } from './value.ts';
+
+/** Value of the last event, 0 when negative or without events. Constant memory. Source: pricing 4.2. */
+export function latestFold(options: FoldOptions): Fold {
+  const field = options.metric.fieldName ?? '';
+  let count = 0;
+  let last = ZERO;
+  return {
+    add: (event) => {
+      const value = decimalOf(event.properties[field]);
+      if (value === null) return;
+      last = value;
+      count += 1;
+    },
+    finish: () => aggregateOf(Decimal.max(last, ZERO), dec(count), { variation: last }),
+  };
+}

@@ -1,0 +1,30 @@
+import { type Decimal, dec, ZERO } from '../decimal.ts';
+import { aggregateOf, type Fold, type FoldOptions } from './fold.ts';
+import { decimalOf } from './value.ts';
+
+/** Largest value, 0 without events; negative values alone have a negative maximum. Constant memory. Source: pricing 4.2. */
+export function maxFold(options: FoldOptions): Fold {
+  const field = options.metric.fieldName ?? '';
+  let count = 0;
+  let highest: Decimal | null = null;
+  let highestAt = 0;
+  return {
+    add: (event) => {
+      const value = decimalOf(event.properties[field]);
+      if (value === null) return;
+      if (highest === null || value.gt(highest)) {
+        highest = value;
+        highestAt = count;
+      }
+      count += 1;
+    },
+    finish: () => {
+      const units = highest ?? ZERO;
+      // Only the event that first reached the maximum weighs anything.
+      const values = options.keepValues
+        ? Array.from({ length: count }, (_, at) => (at === highestAt ? units : ZERO))
+        : [];
+      return aggregateOf(units, dec(count), { eventValues: values });
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { dec, ONE, ZERO } from '../decimal.ts';
+import type { EventShare } from '../price/price.ts';
+import { type PeriodDays, periodDays } from './day.ts';
+import { type Aggregate, aggregateOf, type Fold, type FoldOptions } from './fold.ts';
+import { ceilProrated } from './rounding.ts';
+import { countedRunningTotals } from './running-total.ts';
+import { textOf } from './value.ts';
+
+/** One stretch in which a value was active; `to` is null while it is. Days count from the first date of the period. */
+interface Stretch {
+  readonly from: number;
+  to: number | null;
+  /** Ended before the period: it is not there any more, except for the one day that groups bill. */
+  before: boolean;
+}
+
+interface Move {
+  readonly stretch: Stretch;
+  readonly added: boolean;
+}
+
+/** Days of the period that a stretch covers, its first and last date included. */
+function daysOf(stretch: Stretch, days: PeriodDays, grouped: boolean): number {
+  if (stretch.before) return grouped ? 1 : 0;
+  const last = Math.min(stretch.to ?? days.last, days.last);
+  return Math.max(last - Math.max(stretch.from, 0) + 1, 0);
+}
+
+/** The moves that count, in time order: a removal that was taken back is none. */
+function sharesOf(moves: readonly Move[], days: PeriodDays, length: number, grouped: boolean): readonly EventShare[] {
+  return moves.flatMap(({ stretch, added }) => {
+    if (stretch.before || (!added && stretch.to === null)) return [];
+    if (!added) return [{ full: ONE.neg(), prorated: ZERO }];
+    return [{ full: ONE, prorated: ceilProrated(dec(daysOf(stretch, days, grouped)).div(length)) }];
+  });
+}
+
+/**
+ * Each stretch in which a value is active weighs its days, first and last included, over the length of the full period;
+ * a removal followed by an addition on the same date did not happen. Rounded up at 5 decimals on the total.
+ * A seat from the 10th to the 12th of 30 days is 0.1. Source: pricing 5.
+ */
+export function proratedUniqueCountFold(options: FoldOptions): Fold {
+  const { period, grouped } = options;
+  const field = options.metric.fieldName ?? '';
+  const days = periodDays(period);
+  const latest = new Map<string | null, Stretch>();
+  const moves: Move[] = [];
+  let closedDays = 0;
+  let activeCount = 0;
+  const note = (stretch: Stretch, added: boolean) => {
+    if (options.keepShares) moves.push({ stretch, added });
+  };
+  const add = (value: string | null, day: number) => {
+    const previous = latest.get(value);
+    if (previous !== undefined && previous.to === null) return;
+    activeCount += 1;
+    if (previous !== undefined && previous.to === day) {
+      previous.to = null;
+      previous.before = false;
+      return;
+    }
+    if (previous !== undefined) closedDays += daysOf(previous, days, grouped);
+    const stretch: Stretch = { from: day, to: null, before: false };
+    latest.set(value, stretch);
+    note(stretch, true);
+  };
+  const remove = (value: string | null, day: number, before: boolean) => {
+    const stretch = latest.get(value);
+    if (stretch === undefined || stretch.to !== null) return;
+    activeCount -= 1;
+    stretch.to = day;
+    stretch.before = before;
+    note(stretch, false);
+  };
+  const finish = (): Aggregate => {
+    let total = closedDays;
+    for (const stretch of latest.values()) total += daysOf(stretch, days, grouped);
+    const prorated = dec(total).div(period.durationDays);
+    const units = ceilProrated(prorated);
+    return aggregateOf(units, units, {
+      unroundedUnits: prorated,
+      fullUnits: dec(activeCount),
+      runningTotals: countedRunningTotals(activeCount, options.allowance),
+      shares: sharesOf(moves, days, period.durationDays, grouped),
+    });
+  };
+  return {
+    add: (event) => {
+      const value = textOf(event.properties[field]);
+      const day = days.dayOf(event.timestamp);
+      if (event.properties.operation_type === 'remove') remove(value, day, event.timestamp < period.from);
+      else add(value, day);
+    },
+    finish,
+  };
+}

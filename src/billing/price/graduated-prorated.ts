@@ -1,0 +1,62 @@
+import type { ChargeProperties, PriceRange } from '../charge-type.ts';
+import { Decimal, dec, sum, ZERO } from '../decimal.ts';
+import { type EventShare, type Price, type PricedUsage, perUnit } from './price.ts';
+import { movedUnits, unitsBelow, walkRanges } from './range.ts';
+
+interface Bounded {
+  readonly range: PriceRange;
+  readonly lower: Decimal | null;
+  readonly upper: Decimal | null;
+  readonly price: Decimal;
+}
+
+/** Ranges without gaps: each begins where the one before ends; the first is open below when it begins at 0. */
+function bounded(ranges: readonly PriceRange[]): readonly Bounded[] {
+  return ranges.map((range, at) => {
+    const previous = ranges[at - 1];
+    const opensBelow = previous === undefined && dec(range.from_value).isZero();
+    const lower = previous?.to_value != null ? dec(previous.to_value) : unitsBelow(range, false);
+    const upper = range.to_value === null ? null : dec(range.to_value);
+    return { range, lower: opensBelow ? null : lower, upper, price: dec(range.per_unit_amount) };
+  });
+}
+
+/** Came and went before the period: an addition without a share, or the removal that follows such an addition. */
+function outsidePeriod(share: EventShare, count: Decimal): boolean {
+  if (share.full.isZero()) return true;
+  if (!share.prorated.isZero()) return false;
+  return share.full.isPositive() || count.plus(share.full).isNegative();
+}
+
+/** What a move of the count costs: every moved unit at its range's price times the event's share of the period. */
+function priceMove(ranges: readonly Bounded[], from: Decimal, share: EventShare): Decimal {
+  const to = from.plus(share.full);
+  const full = sum(ranges.map(({ lower, upper, price }) => movedUnits(from, to, lower, upper).times(price)));
+  return full.times(share.prorated).div(share.full);
+}
+
+/**
+ * The full count of units decides the range, the prorated share the money: each event moves the running count, and each
+ * moved unit costs its range's price times the share. Flat amounts are due up to the highest count ever reached.
+ * 5 units at 10 from half of the period are 25 plus the flat amount. Source: pricing 3.3.
+ */
+export function priceGraduatedProrated(properties: ChargeProperties, usage: PricedUsage): Price {
+  const ranges = properties.graduated_ranges ?? [];
+  const bounds = bounded(ranges);
+  let count = ZERO;
+  let highest = ZERO;
+  let moved = ZERO;
+  for (const share of usage.shares) {
+    if (outsidePeriod(share, count)) continue;
+    moved = moved.plus(priceMove(bounds, count, share));
+    count = count.plus(share.full);
+    highest = Decimal.max(highest, count);
+  }
+  const flat = (upTo: Decimal) => sum(walkRanges(ranges, upTo).map((range) => dec(range.flat_amount)));
+  const amount = usage.units.isZero()
+    ? flat(ZERO)
+    : count.isNegative()
+      ? ZERO
+      : Decimal.max(moved, ZERO).plus(flat(highest));
+  return { amount, unitAmount: perUnit(amount, sum(usage.shares.map((share) => share.full))), amountDetails: {} };
+}

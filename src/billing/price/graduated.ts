@@ -1,0 +1,55 @@
+import type { ChargeProperties, PriceRange } from '../charge-type.ts';
+import { type Decimal, dec, decimalText, sum } from '../decimal.ts';
+import { type Price, type PricedUsage, perUnit } from './price.ts';
+import { shareBounds, unitsBelow, unitsInRange, walkRanges } from './range.ts';
+
+/** One line of `amount_details.graduated_ranges`. */
+export interface RangeDetail {
+  readonly from_value: PriceRange['from_value'];
+  readonly to_value: PriceRange['to_value'];
+  readonly units: string;
+  readonly per_unit_amount: string;
+  readonly per_unit_total_amount: string;
+  readonly flat_unit_amount: string;
+  readonly total_with_flat_amount: string;
+}
+
+/** What one entered range costs: its units times its price, plus its flat amount. `halfOpen` as in `shareBounds`. */
+export function priceRange(
+  range: PriceRange,
+  units: Decimal,
+  halfOpen: boolean,
+): { total: Decimal; detail: RangeDetail } {
+  const inside = unitsInRange(range, units, unitsBelow(range, halfOpen));
+  const flat = dec(range.flat_amount);
+  const perUnitTotal = inside.times(dec(range.per_unit_amount));
+  const total = perUnitTotal.plus(flat);
+  const detail = {
+    from_value: range.from_value,
+    to_value: range.to_value,
+    units: decimalText(inside),
+    per_unit_amount: inside.isZero() ? '0.0' : decimalText(dec(range.per_unit_amount)),
+    per_unit_total_amount: decimalText(perUnitTotal),
+    flat_unit_amount: decimalText(flat),
+    total_with_flat_amount: decimalText(total),
+  };
+  return { total, detail };
+}
+
+/**
+ * Each range prices the units inside it, and every entered range adds its flat amount; in currency units. The side of a
+ * pay-in-advance difference without any unit is 0, so that the first event pays the first flat amount.
+ * 12 units over 0..10 at 10 (flat 2) and 11..20 at 5 (flat 3) are 102 + 13 = 115. Source: pricing 3.2.
+ */
+export function priceGraduated(properties: ChargeProperties, usage: PricedUsage): Price {
+  const ranges = properties.graduated_ranges ?? [];
+  const halfOpen = shareBounds(ranges);
+  const priced = walkRanges(ranges, usage.units).map((range) => priceRange(range, usage.units, halfOpen));
+  const total = sum(priced.map((range) => range.total));
+  const amount = usage.withoutEvent && usage.units.isZero() ? dec(0) : total;
+  return {
+    amount,
+    unitAmount: perUnit(amount, usage.fullUnits ?? usage.units),
+    amountDetails: { graduated_ranges: priced.map((range) => range.detail) },
+  };
+}

@@ -1,0 +1,60 @@
+import type { ChargeProperties } from '../charge-type.ts';
+import { Decimal, dec, decimalText, HUNDRED, ZERO } from '../decimal.ts';
+import { type FreeAllowance, freeAllowance, hasTransactionBounds } from './allowance.ts';
+import { priceTransactions } from './percentage-transaction.ts';
+import { type Price, type PricedUsage, perUnit, type RunningTotals } from './price.ts';
+
+/** Units that pay no percentage. */
+function freeUnits(allowance: FreeAllowance, totals: RunningTotals): Decimal {
+  if (totals.last.isZero()) return ZERO;
+  if (allowance.events > 0 && totals.length > allowance.events) return totals.afterFreeEvents ?? ZERO;
+  return allowance.amount.isZero() ? totals.last : Decimal.min(totals.last, allowance.amount);
+}
+
+/** Events that pay no fixed amount: the smaller non-zero limit. A zero limit limits nothing, as existing amounts have it. */
+function freeEvents(allowance: FreeAllowance, totals: RunningTotals): number {
+  const limits = [allowance.events, totals.belowFreeAmount].filter((limit) => limit > 0);
+  return limits.length === 0 ? 0 : Math.min(...limits);
+}
+
+/** Percentage part and fixed part before bounds per transaction, with the counts shown beside them. */
+function plainPrice(properties: ChargeProperties, usage: PricedUsage) {
+  const allowance = freeAllowance(properties);
+  const free = freeUnits(allowance, usage.runningTotals);
+  const paid = Decimal.max(usage.units.minus(free), ZERO);
+  const percentagePart = paid.times(dec(properties.rate ?? '0')).div(HUNDRED);
+  const freeCount = Decimal.min(freeEvents(allowance, usage.runningTotals), usage.eventsCount);
+  const paidCount = usage.eventsCount.minus(freeCount);
+  const fixedAmount = dec(properties.fixed_amount ?? '0');
+  const fixedPart = usage.units.isZero() ? ZERO : paidCount.times(fixedAmount);
+  return { free, paid, percentagePart, freeCount, paidCount, fixedAmount, fixedPart };
+}
+
+/**
+ * A rate in percent of the units beyond the free ones plus a fixed amount for each event beyond the free ones; with a
+ * minimum or maximum per transaction, event by event. In currency units.
+ * 800 units in 4 events, 250 free, at 1.3 % and 2.0 an event are 7.15 + 2 × 2 = 11.15. Source: pricing 3.7.
+ */
+export function pricePercentage(properties: ChargeProperties, usage: PricedUsage): Price {
+  const plain = plainPrice(properties, usage);
+  const plainAmount = plain.percentagePart.plus(plain.fixedPart);
+  const amount = hasTransactionBounds(properties) ? priceTransactions(properties, usage) : plainAmount;
+  return {
+    amount,
+    unitAmount: perUnit(amount, usage.fullUnits ?? usage.units),
+    amountDetails: {
+      units: decimalText(usage.units),
+      free_units: decimalText(plain.free),
+      paid_units: decimalText(plain.paid),
+      free_events: plain.freeCount.toNumber(),
+      paid_events: plain.paidCount.toNumber(),
+      rate: decimalText(dec(properties.rate ?? '0')),
+      per_unit_total_amount: decimalText(plain.percentagePart),
+      fixed_fee_unit_amount: decimalText(
+        plain.paidCount.isPositive() && !plain.paidCount.isZero() ? plain.fixedAmount : ZERO,
+      ),
+      fixed_fee_total_amount: decimalText(plain.fixedPart),
+      min_max_adjustment_total_amount: decimalText(amount.minus(plainAmount)),
+    },
+  };
+}

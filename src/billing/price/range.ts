@@ -1,0 +1,52 @@
+import type { Bound } from '../charge-type.ts';
+import { Decimal, dec, ONE, ZERO } from '../decimal.ts';
+
+interface Bounds {
+  readonly from_value: Bound;
+  readonly to_value: Bound | null;
+}
+
+/** Whether units of `units` end inside a range: its upper bound is inclusive, null is open. */
+function holds(range: Bounds, units: Decimal): boolean {
+  return range.to_value === null || units.lte(dec(range.to_value));
+}
+
+/** The ranges that `units` enter, in order; the first one always, so that its flat amount is due with 0 units. */
+export function walkRanges<R extends Bounds>(ranges: readonly R[], units: Decimal): readonly R[] {
+  const last = ranges.findIndex((range) => holds(range, units));
+  return last === -1 ? ranges : ranges.slice(0, last + 1);
+}
+
+/** Whether every range begins at the bound where the one before ends: they are then half open, (from, to]. */
+export function shareBounds(ranges: readonly Bounds[]): boolean {
+  return ranges.length > 1 && ranges.every((range, at) => at === 0 || sharesBound(range, ranges[at - 1]));
+}
+
+function sharesBound(range: Bounds, previous: Bounds | undefined): boolean {
+  return previous?.to_value != null && dec(range.from_value).eq(dec(previous.to_value));
+}
+
+/**
+ * Units below a range. Bounds are integers and inclusive, so the range 11..20 begins above 10; a first range from 1
+ * begins at 0 like one from 0.
+ */
+export function unitsBelow(range: Bounds, halfOpen: boolean): Decimal {
+  const from = dec(range.from_value);
+  if (halfOpen || from.isZero()) return from;
+  return from.minus(ONE);
+}
+
+/** Units of a total that fall into a range it enters: 12 units hold 2 in the range 11..20. */
+export function unitsInRange(range: Bounds, units: Decimal, below: Decimal): Decimal {
+  const top = range.to_value === null ? units : Decimal.min(units, dec(range.to_value));
+  return top.minus(below);
+}
+
+/** Units of a move from one running count to another that fall between two bounds; negative on the way down. */
+export function movedUnits(from: Decimal, to: Decimal, lower: Decimal | null, upper: Decimal | null): Decimal {
+  const clamp = (count: Decimal) => {
+    const above = lower === null ? count : Decimal.max(count, lower);
+    return upper === null ? above : Decimal.min(above, upper);
+  };
+  return to.eq(from) ? ZERO : clamp(to).minus(clamp(from));
+}
