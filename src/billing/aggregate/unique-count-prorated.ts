@@ -12,11 +12,14 @@ interface Stretch {
   to: number | null;
   /** Ended before the period: it is not there any more, except for the one day that groups bill. */
   before: boolean;
+  removal: Move | null;
 }
 
 interface Move {
   readonly stretch: Stretch;
   readonly added: boolean;
+  /** A removal that was taken back on the same date. */
+  dropped: boolean;
 }
 
 /** Days of the period that a stretch covers, its first and last date included. */
@@ -28,8 +31,8 @@ function daysOf(stretch: Stretch, days: PeriodDays, grouped: boolean): number {
 
 /** The moves that count, in time order: a removal that was taken back is none. */
 function sharesOf(moves: readonly Move[], days: PeriodDays, length: number, grouped: boolean): readonly EventShare[] {
-  return moves.flatMap(({ stretch, added }) => {
-    if (stretch.before || (!added && stretch.to === null)) return [];
+  return moves.flatMap(({ stretch, added, dropped }) => {
+    if (stretch.before || dropped) return [];
     if (!added) return [{ full: ONE.neg(), prorated: ZERO }];
     return [{ full: ONE, prorated: ceilProrated(dec(daysOf(stretch, days, grouped)).div(length)) }];
   });
@@ -48,8 +51,10 @@ export function proratedUniqueCountFold(options: FoldOptions): Fold {
   const moves: Move[] = [];
   let closedDays = 0;
   let activeCount = 0;
-  const note = (stretch: Stretch, added: boolean) => {
-    if (options.keepShares) moves.push({ stretch, added });
+  const note = (stretch: Stretch, added: boolean): Move => {
+    const move = { stretch, added, dropped: false };
+    if (options.keepShares) moves.push(move);
+    return move;
   };
   const add = (value: string | null, day: number) => {
     const previous = latest.get(value);
@@ -58,10 +63,11 @@ export function proratedUniqueCountFold(options: FoldOptions): Fold {
     if (previous !== undefined && previous.to === day) {
       previous.to = null;
       previous.before = false;
+      if (previous.removal !== null) previous.removal.dropped = true;
       return;
     }
     if (previous !== undefined) closedDays += daysOf(previous, days, grouped);
-    const stretch: Stretch = { from: day, to: null, before: false };
+    const stretch: Stretch = { from: day, to: null, before: false, removal: null };
     latest.set(value, stretch);
     note(stretch, true);
   };
@@ -71,7 +77,7 @@ export function proratedUniqueCountFold(options: FoldOptions): Fold {
     activeCount -= 1;
     stretch.to = day;
     stretch.before = before;
-    note(stretch, false);
+    stretch.removal = note(stretch, false);
   };
   const finish = (): Aggregate => {
     let total = closedDays;
