@@ -1,4 +1,4 @@
-import { addDays, compareDates, endOfDay, type Instant, localDate, SECOND_MS } from './calendar.ts';
+import { addDays, compareDates, endOfDay, type Instant, localDate, SECOND_MS, startOfDay } from './calendar.ts';
 import { periodGrid, periodOf, periodStart } from './period.ts';
 import { boundaries, isTerminatedBy } from './period-boundaries.ts';
 import type { Boundaries, BoundaryView, PeriodRule, PeriodTerms } from './period-terms.ts';
@@ -22,7 +22,9 @@ export function isBillingDay(rule: SplitRule, at: Instant): boolean {
   const date = localDate(at, rule.zone);
   const long = rule.interval === 'yearly' || rule.interval === 'semiannual';
   const split = long && (rule.billChargesMonthly || rule.billFixedChargesMonthly);
-  return compareDates(periodStart(periodGrid(rule, split ? 'monthly' : rule.interval), date), date) === 0;
+  const opening = periodStart(periodGrid(rule, split ? 'monthly' : rule.interval), date);
+  // Moments, not dates: a period may open on a date that the zone never had, and is then billed on the next one.
+  return startOfDay(opening, rule.zone) === startOfDay(date, rule.zone);
 }
 
 /**

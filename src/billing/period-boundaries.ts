@@ -102,7 +102,8 @@ function partDates(run: Run, terms: PeriodTerms, part: Part): Dates | null {
   let from = startOfDay(firstDay, zone);
   const lastTo = part === 'charges' ? lastInvoice?.chargesTo : lastInvoice?.fixedChargesTo;
   if (lastInvoice && lastInvoice.zone !== zone && lastTo != null) {
-    const resumed = lastTo + SECOND_MS;
+    // The next whole second, whether the stored end kept its milliseconds or not: no gap, no overlap.
+    const resumed = (Math.floor(lastTo / SECOND_MS) + 1) * SECOND_MS;
     if (Math.abs(from - resumed) < ZONE_CHANGE_LIMIT_MS) from = resumed;
   }
   return {
