@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { PGlite } from '@electric-sql/pglite';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlMigrationAwareDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-utils';
+import pg from 'pg';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { openEmbedded } from './embedded.ts';
+import { withExactJson } from './exact-json.ts';
+import { PrismaClient } from './generated/prisma/client.ts';
+import { migrate } from './migration.ts';
+
+/** An open database. `prisma` sees every organization: only keys, import and operation may use it; requests use `forOrganization`. */
+export interface Database {
+  readonly prisma: PrismaClient;
+  readonly kind: 'embedded' | 'server';
+  /** Called with every SQL statement; for tests and for the slow-query log. */
+  onStatement(listener: (statement: { sql: string; milliseconds: number }) => void): void;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** A PostgreSQL address, or undefined for the embedded server. */
+  readonly url?: string | undefined;
+  readonly dataDir?: string;
+  /** Connections of the pool. The embedded server has one, whatever is asked for. */
+  readonly poolSize?: number;
+  /** An embedded server that is already open, for tests. */
+  readonly embedded?: PGlite;
+}
+
+/** The address given does not lead to a usable PostgreSQL; the message is one line for the operator. */
+export class DatabaseUrlError extends Error {
+  override readonly name = 'DatabaseUrlError';
+}
+
+// 'bill' in ASCII: any constant that no other program on the same server is likely to lock.
+const MIGRATION_LOCK = 0x62696c6c;
+
+// PostgreSQL plans a named statement once a connection. The names are bounded by the statements that the code can produce.
+const statementName = ({ sql }: SqlQuery) => createHash('sha1').update(sql).digest('base64url');
+
+async function migrateServer(url: string, adapter: SqlMigrationAwareDriverAdapterFactory): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+    if (Number(rows[0]?.server_version_num) < 150_000) throw new Error('PostgreSQL 15 or newer is needed');
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    const reason = error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error);
+    throw new DatabaseUrlError(`DATABASE_URL does not lead to a usable PostgreSQL: ${reason}`);
+  }
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await migrate(adapter);
+  } finally {
+    await client.end();
+  }
+}
+
+function checkUrl(url: string): void {
+  const protocol = URL.canParse(url) ? new URL(url).protocol : '';
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
+    throw new DatabaseUrlError('DATABASE_URL must begin with postgresql:// or postgres://');
+  }
+}
+
+async function openServer(url: string, poolSize: number) {
+  checkUrl(url);
+  const pool = new pg.Pool({ connectionString: url, max: poolSize, connectionTimeoutMillis: 10_000 });
+  pool.on('error', () => undefined); // a connection that breaks while idle is replaced by the pool
+  const adapter = new PrismaPg(pool, { statementNameGenerator: statementName, disposeExternalPool: true });
+  try {
+    await migrateServer(url, new PrismaPg({ connectionString: url }));
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return { adapter, close: async () => undefined };
+}
+
+async function openEmbeddedServer(options: DatabaseOptions) {
+  if (options.embedded) return { adapter: new PrismaPGlite(options.embedded), close: async () => undefined };
+  const { server, close } = await openEmbedded(options.dataDir ?? '.data');
+  const adapter = new PrismaPGlite(server);
+  await migrate(adapter);
+  return { adapter, close };
+}
+
+/** Opens the database, migrated to the newest schema. Throws DatabaseUrlError or DataDirectoryError with one clear line. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { adapter, close } = options.url
+    ? await openServer(options.url, options.poolSize ?? 10)
+    : await openEmbeddedServer(options);
+  const prisma = new PrismaClient({
+    adapter: withExactJson(adapter),
+    log: [{ emit: 'event', level: 'query' }],
+    transactionOptions: { maxWait: 10_000, timeout: 30_000 },
+  });
+  return {
+    prisma,
+    kind: options.url ? 'server' : 'embedded',
+    onStatement: (listener) =>
+      prisma.$on('query', (event) => listener({ sql: event.query, milliseconds: event.duration })),
+    close: async () => {
+      await prisma.$disconnect();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils';
+import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
+import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg';
+
+// Prisma's command line downloads a native schema engine; this is the same engine as WebAssembly, speaking through the
+// driver adapter, so that nothing is downloaded. The package's own entry would print an ExperimentalWarning.
+type Glue = { __wbg_set_wasm(exports: object): void; SchemaEngine: typeof SchemaEngine };
+
+// Node has WebAssembly; its type declarations leave it to the browser's library, which the rest of the code must not see.
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<object>;
+  instantiate(module: object, imports: object): Promise<{ exports: Record<string, unknown> }>;
+};
+
+const NO_FILTERS = { externalTables: [], externalEnums: [] };
+let loading: Promise<Glue> | undefined;
+
+async function loadGlue(): Promise<Glue> {
+  const path = createRequire(import.meta.url)
+    .resolve('@prisma/schema-engine-wasm')
+    .replace(/schema_engine\.js$/, 'schema_engine_bg.wasm');
+  const module = await WebAssembly.compile(await readFile(path));
+  const instance = await WebAssembly.instantiate(module, { './schema_engine_bg.js': glue });
+  const loaded = glue as unknown as Glue;
+  loaded.__wbg_set_wasm(instance.exports);
+  (instance.exports.__wbindgen_start as () => void)();
+  return loaded;
+}
+
+/** Runs `use` with a schema engine over the given adapter. Engine messages say what is wrong with the database or a migration. */
+export async function withSchemaEngine<T>(
+  adapter: SqlMigrationAwareDriverAdapterFactory,
+  schema: string | undefined,
+  use: (engine: SchemaEngine) => Promise<T>,
+): Promise<T> {
+  loading ??= loadGlue();
+  const { SchemaEngine: Engine } = await loading;
+  const bound = bindMigrationAwareSqlAdapterFactory(adapter);
+  const datamodels = schema === undefined ? undefined : [['schema.prisma', schema] as [string, string]];
+  const engine = await Engine.new({ datamodels }, () => undefined, bound);
+  try {
+    return await use(engine);
+  } finally {
+    engine.free();
+  }
+}
+
+/** Applies what `list` holds and the database lacks; returns the names of the migrations applied now. */
+export async function applyMigrations(
+  adapter: SqlMigrationAwareDriverAdapterFactory,
+  list: MigrationList,
+): Promise<string[]> {
+  return withSchemaEngine(adapter, undefined, async (engine) => {
+    const output = await engine.applyMigrations({ migrationsList: list, filters: NO_FILTERS });
+    return output.appliedMigrationNames;
+  });
+}
+
+/** The SQL that leads from the migrations (or from nothing) to the schema; null when they already agree. */
+export async function diffToSchema(
+  shadow: SqlMigrationAwareDriverAdapterFactory,
+  list: MigrationList,
+  schema: string,
+): Promise<string | null> {
+  return withSchemaEngine(shadow, schema, async (engine) => {
+    const diff = await engine.diff({
+      from: list.migrationDirectories.length === 0 ? { tag: 'empty' } : { tag: 'migrations', ...list },
+      to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content: schema }] },
+      script: true,
+      exitCode: true,
+      filters: NO_FILTERS,
+    });
+    return diff.exitCode === 2 ? diff.stdout : null;
+  });
+}

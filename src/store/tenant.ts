@@ -1,0 +1,60 @@
+import type { PrismaClient } from './generated/prisma/client.ts';
+
+type Args = { where?: Record<string, unknown>; data?: unknown; create?: unknown } & Record<string, unknown>;
+
+/** In Prisma an undefined value means "no condition"; here it is an error, so that a lost value never widens a query. */
+function refuseUndefined(where: unknown, path: string): void {
+  if (where === null || typeof where !== 'object' || where instanceof Date) return;
+  for (const [key, value] of Object.entries(where)) {
+    if (value === undefined) throw new Error(`undefined in a condition: ${path}.${key}`);
+    refuseUndefined(value, `${path}.${key}`);
+  }
+}
+
+const owned = (data: unknown, organizationId: string): unknown =>
+  Array.isArray(data) ? data.map((row) => owned(row, organizationId)) : { ...(data as object), organizationId };
+
+function scope(model: string, operation: string, args: Args, organizationId: string): Args {
+  const scoped: Args = { ...args };
+  if (!operation.startsWith('create')) {
+    refuseUndefined(args.where, model);
+    const condition = model === 'Organization' ? { id: organizationId } : { organizationId };
+    const asked = args.where?.organizationId;
+    if (asked !== undefined && asked !== organizationId)
+      throw new Error(`${model}: a condition on another organization`);
+    scoped.where = { ...args.where, ...condition };
+  }
+  if (operation.startsWith('create')) scoped.data = owned(args.data, organizationId);
+  if (operation === 'upsert') scoped.create = owned(args.create, organizationId);
+  return scoped;
+}
+
+function extend(prisma: PrismaClient, organizationId: string) {
+  return prisma.$extends({
+    name: 'organization',
+    query: {
+      $allModels: {
+        async $allOperations({ model, operation, args, query }) {
+          return query(scope(model, operation, args as Args, organizationId) as typeof args);
+        },
+      },
+    },
+  });
+}
+
+/** A Prisma client that sees the rows of one organization and no other. */
+export type TenantClient = ReturnType<typeof extend>;
+
+const clients = new WeakMap<PrismaClient, Map<string, TenantClient>>();
+const MOST_CLIENTS = 1000;
+
+/** The client of one organization. Every condition and every new row carries the organization; it cannot be left out. */
+export function forOrganization(prisma: PrismaClient, organizationId: string): TenantClient {
+  if (!organizationId) throw new Error('no organization');
+  const known = clients.get(prisma) ?? new Map<string, TenantClient>();
+  clients.set(prisma, known);
+  const client = known.get(organizationId) ?? extend(prisma, organizationId);
+  if (known.size >= MOST_CLIENTS) known.clear();
+  known.set(organizationId, client);
+  return client;
+}
