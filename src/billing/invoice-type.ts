@@ -144,6 +144,7 @@ export interface InvoiceResult extends DraftInvoice {
   readonly paymentDueDate: string;
   readonly netPaymentTerm: number;
   readonly billingEntityCode: string;
+  readonly zone: string;
   readonly billingPeriods: readonly BillingPeriod[];
   readonly appliedThresholds: readonly (UsageThresholdInput & { readonly lifetimeUsageCents: bigint })[];
   readonly selfBilled: boolean;
@@ -157,6 +158,8 @@ export interface PastInvoice {
   readonly status: InvoiceStatus;
   readonly billedAt: EpochMs;
   readonly issuingDate: string;
+  /** Time zone of its periods. */
+  readonly zone: string;
   readonly billingPeriods: readonly BillingPeriod[];
   readonly fees: readonly InvoiceFee[];
   readonly feesAmountCents: bigint;
