@@ -3,11 +3,11 @@ import { dec } from './decimal.ts';
 import {
   dateOneIntervalBefore,
   isOpeningMonth,
+  type Period,
   type PeriodGrid,
   periodDays,
   periodGrid,
   periodOf,
-  periodStart,
 } from './period.ts';
 import type { Boundaries, BoundaryView, PeriodFrame, PeriodTerms } from './period-terms.ts';
 
@@ -17,14 +17,22 @@ const ZONE_CHANGE_LIMIT_MS = 26 * 60 * 60 * SECOND_MS;
 /** Terms without the start: enough for the frame. */
 export type FrameTerms = Omit<PeriodTerms, 'startedAt' | 'lastInvoice'>;
 
+/** The whole periods that a run chooses from: the one that holds its moment, and the one it looks back on. */
+interface Choice {
+  running: Period;
+  previous: Period;
+}
+
 /** What each step below needs, computed once. */
 interface Run {
   terms: FrameTerms;
-  at: Instant;
-  view: BoundaryView;
   date: LocalDate;
   grid: PeriodGrid;
+  view: BoundaryView;
   terminated: boolean;
+  own: Choice;
+  /** The months of a long plan, where usage or fixed charges are billed by the month. */
+  monthly: Choice;
 }
 
 /**
@@ -58,23 +66,32 @@ export function isTerminatedBy(terminatedAt: Instant | null, at: Instant): boole
 }
 
 function openRun(terms: FrameTerms, at: Instant, view: BoundaryView): Run {
-  const terminated = isTerminatedBy(terms.terminatedAt, at);
-  return { terms, at, view, date: localDate(at, terms.zone), grid: periodGrid(terms), terminated };
+  const date = localDate(at, terms.zone);
+  const grid = periodGrid(terms);
+  const own = choiceOf(grid, date, view);
+  const split = isLong(terms) && (terms.billChargesMonthly || terms.billFixedChargesMonthly);
+  const monthly = split ? choiceOf(periodGrid(terms, 'monthly'), date, view) : own;
+  return { terms, date, grid, view, terminated: isTerminatedBy(terms.terminatedAt, at), own, monthly };
+}
+
+function choiceOf(grid: PeriodGrid, date: LocalDate, view: BoundaryView): Choice {
+  const running = periodOf(grid, date);
+  return { running, previous: view === 'current_usage' ? running : periodOf(grid, dateOneIntervalBefore(grid, date)) };
 }
 
 function frameOf(run: Run): PeriodFrame {
   const { zone, amountCents } = run.terms;
-  const billed = periodOf(run.grid, subscriptionFirstDay(run, run.grid));
+  const billed = subscriptionPeriod(run, run.own);
   const durationDays = periodDays(billed);
   const endOfPeriod = endOfDay(billed.last, zone);
   return {
-    nextEndOfPeriod: endOfDay(periodOf(run.grid, run.date).last, zone),
+    nextEndOfPeriod: endOfDay(run.own.running.last, zone),
     endOfPeriod,
     nextPeriodStartedAt: endOfPeriod + 1,
-    previousBeginningOfPeriod: startOfDay(previousStart(run, run.grid), zone),
+    previousBeginningOfPeriod: startOfDay(run.own.previous.first, zone),
     durationDays,
-    chargesDurationDays: partDuration(run, 'charges'),
-    fixedChargesDurationDays: partDuration(run, 'fixedCharges'),
+    chargesDurationDays: periodDays(partPeriod(run, 'charges')),
+    fixedChargesDurationDays: periodDays(partPeriod(run, 'fixedCharges')),
     singleDayPriceCents: dec(amountCents).div(durationDays),
   };
 }
@@ -87,51 +104,37 @@ interface Dates {
 
 function subscriptionDates(run: Run, startedAt: Instant): Dates {
   const { zone } = run.terms;
-  const firstDay = subscriptionFirstDay(run, run.grid);
-  const opens = startOfDay(firstDay, zone);
+  const { first, last } = subscriptionPeriod(run, run.own);
+  const opens = startOfDay(first, zone);
   const from = opens < startedAt ? startOfDay(localDate(startedAt, zone), zone) : opens;
-  return { from, to: cut(run, endOfDay(periodOf(run.grid, firstDay).last, zone), startedAt) };
+  return { from, to: cut(run, endOfDay(last, zone), startedAt) };
 }
 
 /** Usage or fixed charges: from the exact start, where the subscription fee takes the whole first day. */
 function partDates(run: Run, terms: PeriodTerms, part: Part): Dates | null {
   if (!isPartBilled(run, part)) return null;
   const { zone, startedAt, lastInvoice } = terms;
-  const grid = partGrid(run, part);
-  const firstDay = partFirstDay(run, grid);
-  let from = startOfDay(firstDay, zone);
+  const { first, last } = partPeriod(run, part);
+  let from = startOfDay(first, zone);
   const lastTo = part === 'charges' ? lastInvoice?.chargesTo : lastInvoice?.fixedChargesTo;
   if (lastInvoice && lastInvoice.zone !== zone && lastTo != null) {
     // The next whole second, whether the stored end kept its milliseconds or not: no gap, no overlap.
     const resumed = (Math.floor(lastTo / SECOND_MS) + 1) * SECOND_MS;
     if (Math.abs(from - resumed) < ZONE_CHANGE_LIMIT_MS) from = resumed;
   }
-  return {
-    from: Math.max(from, startedAt),
-    to: cut(run, endOfDay(periodOf(grid, firstDay).last, zone), startedAt),
-  };
+  return { from: Math.max(from, startedAt), to: cut(run, endOfDay(last, zone), startedAt) };
 }
 
-function partDuration(run: Run, part: Part): number {
-  const grid = partGrid(run, part);
-  return periodDays(periodOf(grid, partFirstDay(run, grid)));
-}
-
-function subscriptionFirstDay(run: Run, grid: PeriodGrid): LocalDate {
+function subscriptionPeriod(run: Run, choice: Choice): Period {
   const { payInAdvance, successor } = run.terms;
-  const running = payInAdvance || (run.terminated && successor !== 'downgrade');
-  return running ? periodStart(grid, run.date) : previousStart(run, grid);
+  return payInAdvance || (run.terminated && successor !== 'downgrade') ? choice.running : choice.previous;
 }
 
-function partFirstDay(run: Run, grid: PeriodGrid): LocalDate {
+function partPeriod(run: Run, part: Part): Period {
   const { payInAdvance, successor } = run.terms;
-  if (run.terminated && successor === 'none') return periodStart(grid, run.date);
-  return payInAdvance ? previousStart(run, grid) : subscriptionFirstDay(run, grid);
-}
-
-function previousStart(run: Run, grid: PeriodGrid): LocalDate {
-  const base = run.view === 'current_usage' ? run.date : dateOneIntervalBefore(grid, run.date);
-  return periodStart(grid, base);
+  const choice = isSplit(run.terms, part) ? run.monthly : run.own;
+  if (run.terminated && successor === 'none') return choice.running;
+  return payInAdvance ? choice.previous : subscriptionPeriod(run, choice);
 }
 
 function cut(run: Run, end: Instant, startedAt: Instant): Instant {
@@ -140,23 +143,18 @@ function cut(run: Run, end: Instant, startedAt: Instant): Instant {
   return Math.max(last, startedAt);
 }
 
-function isLong(run: Run): boolean {
-  return run.terms.interval === 'yearly' || run.terms.interval === 'semiannual';
+function isLong(terms: FrameTerms): boolean {
+  return terms.interval === 'yearly' || terms.interval === 'semiannual';
 }
 
-function isSplit(run: Run, part: Part): boolean {
-  const { billChargesMonthly, billFixedChargesMonthly } = run.terms;
-  return isLong(run) && (part === 'charges' ? billChargesMonthly : billFixedChargesMonthly);
-}
-
-function partGrid(run: Run, part: Part): PeriodGrid {
-  return isSplit(run, part) ? periodGrid(run.terms, 'monthly') : run.grid;
+function isSplit(terms: FrameTerms, part: Part): boolean {
+  return isLong(terms) && (part === 'charges' ? terms.billChargesMonthly : terms.billFixedChargesMonthly);
 }
 
 /** A part that is not split, beside one that is, is billed in the month in which the long period opens. */
 function isPartBilled(run: Run, part: Part): boolean {
   const other = part === 'charges' ? 'fixedCharges' : 'charges';
-  if (isSplit(run, part) || !isSplit(run, other)) return true;
+  if (isSplit(run.terms, part) || !isSplit(run.terms, other)) return true;
   return (part === 'charges' && run.view === 'current_usage') || isOpeningMonth(run.grid, run.date);
 }
 

@@ -141,7 +141,7 @@ describe('billing runs', () => {
           expect(expected).toBeGreaterThan(terms.startedAt);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -159,7 +159,7 @@ describe('billing runs', () => {
           expect(dayCount(run.from, run.to, terms.zone)).toBe(run.durationDays);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
