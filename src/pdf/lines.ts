@@ -1,0 +1,49 @@
+import { dec } from '../billing/decimal.ts';
+import type { InvoiceDocument, InvoiceFee, InvoicePeriod, InvoiceSubscription } from './invoice-document.ts';
+
+/** The lines of one subscription, or those that belong to none. */
+export type LineGroup = {
+  subscription: InvoiceSubscription | null;
+  periods: readonly InvoicePeriod[];
+  fees: readonly InvoiceFee[];
+};
+
+/**
+ * The lines to print. A line is printed when its units or its amount are not zero, so that what is printed adds up to
+ * the total; a zero subscription line stays away from lines that cost something. When no line costs anything, all are.
+ */
+export function printedFees(fees: readonly InvoiceFee[]): readonly InvoiceFee[] {
+  if (fees.every((fee) => fee.amountCents === 0n)) return fees;
+  return fees.filter((fee) => fee.amountCents !== 0n || (fee.type !== 'subscription' && !dec(fee.units).isZero()));
+}
+
+/** Printed lines by subscription, in the invoice's order; a true-up follows the line that it lifts. */
+export function groupLines(invoice: InvoiceDocument): LineGroup[] {
+  const fees = printedFees(invoice.fees);
+  const known = new Set(invoice.subscriptions.map((subscription) => subscription.id));
+  const groups: LineGroup[] = invoice.subscriptions.map((subscription) => ({
+    subscription,
+    periods: invoice.billingPeriods.filter((period) => period.subscriptionId === subscription.id),
+    fees: trueUpsAfterParents(fees.filter((fee) => fee.subscriptionId === subscription.id)),
+  }));
+  const others = fees.filter((fee) => fee.subscriptionId === null || !known.has(fee.subscriptionId));
+  groups.push({ subscription: null, periods: [], fees: trueUpsAfterParents(others) });
+  return groups.filter((group) => group.fees.length > 0);
+}
+
+function trueUpsAfterParents(fees: readonly InvoiceFee[]): InvoiceFee[] {
+  const ids = new Set(fees.map((fee) => fee.id));
+  const parentOf = (fee: InvoiceFee) =>
+    fee.trueUpParentFeeId && fee.trueUpParentFeeId !== fee.id && ids.has(fee.trueUpParentFeeId)
+      ? fee.trueUpParentFeeId
+      : null;
+  const trueUps = new Map<string, InvoiceFee[]>();
+  for (const fee of fees) {
+    const parent = parentOf(fee);
+    if (parent !== null) trueUps.set(parent, [...(trueUps.get(parent) ?? []), fee]);
+  }
+  const ordered = fees.filter((fee) => parentOf(fee) === null).flatMap((fee) => [fee, ...(trueUps.get(fee.id) ?? [])]);
+  // A true-up of a true-up, which no rule makes, must still be printed: the lines have to add up.
+  const printed = new Set(ordered);
+  return [...ordered, ...fees.filter((fee) => !printed.has(fee))];
+}

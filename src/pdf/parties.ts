@@ -1,0 +1,151 @@
+import type { Format } from './format.ts';
+import type { Address, CustomerParty, InvoiceDocument, Party } from './invoice-document.ts';
+import type { Labels } from './labels/labels.ts';
+import type { Logo } from './logo.ts';
+import { PAGE, type Sheet, STYLES } from './sheet.ts';
+import type { Line, TextStyle } from './text-layout.ts';
+
+type Context = {
+  sheet: Sheet;
+  invoice: InvoiceDocument;
+  labels: Labels;
+  format: Format;
+  logo: Logo | null;
+  locale: string;
+};
+
+const LOGO = { width: 170, height: 52 };
+const COLUMN_GAP = 24;
+
+/** Who issues the invoice and who pays it: a self-billed invoice turns them round. */
+export function partiesOf(invoice: InvoiceDocument): { issuer: Party; payer: Party } {
+  const { billingEntity, customer, selfBilled } = invoice;
+  return selfBilled ? { issuer: customer, payer: billingEntity } : { issuer: billingEntity, payer: customer };
+}
+
+/** The name that a party goes by: its legal name, else its name, else the person's. */
+export function partyName(party: Party & Partial<CustomerParty>): string {
+  const person = [party.firstname, party.lastname].filter(Boolean).join(' ');
+  return party.legalName || party.name || person;
+}
+
+/** Logo or name, title, the band with number and dates, and both parties. */
+export function drawHead(context: Context): void {
+  drawTitle(context);
+  drawBand(context);
+  drawParties(context);
+}
+
+function drawTitle({ sheet, invoice, labels, logo }: Context): void {
+  const top = sheet.y;
+  const title = invoice.selfBilled ? labels.selfBilledTitle : labels.title;
+  const titleLines = sheet.layout.lines(title, STYLES.title, 240);
+  titleLines.forEach((line, at) => {
+    sheet.draw(line, STYLES.title, PAGE.right, top + at * STYLES.title.leading, 'right');
+  });
+  let height = Math.max(STYLES.title.leading, titleLines.length * STYLES.title.leading);
+  if (logo) {
+    const scale = Math.min(LOGO.width / logo.width, LOGO.height / logo.height);
+    sheet.image(logo, PAGE.left, top, logo.width * scale, logo.height * scale);
+    height = Math.max(height, logo.height * scale);
+  } else {
+    const lines = sheet.layout.lines(partyName(partiesOf(invoice).issuer), STYLES.name, 235).slice(0, 3);
+    lines.forEach((line, at) => {
+      sheet.draw(line, STYLES.name, PAGE.left, top + 5 + at * STYLES.name.leading);
+    });
+    height = Math.max(height, 5 + lines.length * STYLES.name.leading);
+  }
+  sheet.y = top + height + 18;
+}
+
+function drawBand({ sheet, invoice, labels, format }: Context): void {
+  const due = invoice.totalAmountCents - (invoice.totalPaidAmountCents ?? 0n);
+  const cells: [string, string][] = [
+    [labels.number, invoice.number],
+    [labels.issuingDate, format.date(invoice.issuingDate)],
+    [labels.dueDate, invoice.paymentDueDate ? format.date(invoice.paymentDueDate) : ''],
+    [labels.amountDue, format.cents(due)],
+  ];
+  const shown = cells.filter(([, value]) => value !== '');
+  const width = (PAGE.right - PAGE.left - 24) / shown.length;
+  const values = shown.map(([, value]) => sheet.layout.lines(value, STYLES.heading, width - 12));
+  const height = 22 + STYLES.label.leading + Math.max(...values.map((lines) => lines.length)) * STYLES.heading.leading;
+  sheet.box(sheet.y, height);
+  shown.forEach(([label], at) => {
+    const x = PAGE.left + 12 + at * width;
+    sheet.drawFitted(label, STYLES.label, x, sheet.y + 10, width - 8, 'left');
+    values[at]?.forEach((line, row) => {
+      sheet.draw(line, STYLES.heading, x, sheet.y + 12 + STYLES.label.leading + row * STYLES.heading.leading);
+    });
+  });
+  sheet.y += height + 20;
+}
+
+type Entry = { text: string; style: TextStyle };
+
+function drawParties(context: Context): void {
+  const { invoice, labels } = context;
+  const { issuer, payer } = partiesOf(invoice);
+  const shipping = shipTo(context);
+  const columns = [
+    [{ text: labels.from, style: STYLES.label }, ...entries(issuer, context)],
+    [{ text: labels.billTo, style: STYLES.label }, ...entries(payer, context)],
+    ...(shipping.length > 0 ? [[{ text: labels.shipTo, style: STYLES.label }, ...shipping]] : []),
+  ];
+  drawColumns(context.sheet, columns);
+}
+
+/** Columns side by side, line by line, so that even very long ones pass over the end of a page together. */
+function drawColumns(sheet: Sheet, columns: readonly Entry[][]): void {
+  const width = (PAGE.right - PAGE.left - COLUMN_GAP * (columns.length - 1)) / columns.length;
+  const set: { line: Line; style: TextStyle }[][] = columns.map((column) =>
+    column.flatMap(({ text, style }) => sheet.layout.lines(text, style, width).map((line) => ({ line, style }))),
+  );
+  const rows = Math.max(...set.map((lines) => lines.length));
+  for (let row = 0; row < rows; row += 1) {
+    sheet.ensure(STYLES.body.leading);
+    set.forEach((lines, column) => {
+      const cell = lines[row];
+      if (cell) sheet.draw(cell.line, cell.style, PAGE.left + column * (width + COLUMN_GAP), sheet.y);
+    });
+    sheet.y += row === 0 ? STYLES.body.leading + 1 : STYLES.body.leading;
+  }
+  sheet.y += 20;
+}
+
+function entries(party: Party & Partial<CustomerParty>, { labels, locale }: Context): Entry[] {
+  const name = partyName(party);
+  const trading = party.name && party.name !== name ? [party.name] : [];
+  const lines = [
+    ...trading,
+    ...addressLines(party, locale),
+    ...(party.email ? [party.email] : []),
+    ...(party.legalNumber ? [`${labels.legalNumber}: ${party.legalNumber}`] : []),
+    ...(party.taxIdentificationNumber ? [`${labels.taxId}: ${party.taxIdentificationNumber}`] : []),
+    ...(party.metadata ?? []).map(({ key, value }) => `${key}: ${value}`),
+  ];
+  const body = lines.map((text) => ({ text, style: STYLES.body }));
+  return name ? [{ text: name, style: STYLES.strong }, ...body] : body;
+}
+
+function shipTo({ invoice, locale }: Context): Entry[] {
+  const { customer } = invoice;
+  const lines = customer.shippingAddress ? addressLines(customer.shippingAddress, locale) : [];
+  const same = lines.join('\n') === addressLines(customer, locale).join('\n');
+  return same ? [] : lines.map((text) => ({ text, style: STYLES.body }));
+}
+
+function addressLines(address: Address, locale: string): string[] {
+  const town = [address.zipcode, address.city].filter(Boolean).join(' ');
+  const place = [town, address.state].filter(Boolean).join(', ');
+  const country = address.country ? countryName(address.country, locale) : '';
+  return [address.addressLine1, address.addressLine2, place, country].filter((line): line is string => Boolean(line));
+}
+
+function countryName(code: string, locale: string): string {
+  try {
+    return new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}

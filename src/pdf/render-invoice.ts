@@ -1,0 +1,55 @@
+import { cjkOrderOf, FontBook } from './font-book.ts';
+import { createFormat } from './format.ts';
+import type { InvoiceDocument } from './invoice-document.ts';
+import { chooseLocale, labelsOf } from './labels/labels.ts';
+import { groupLines } from './lines.ts';
+import { type Images, loadLogo } from './logo.ts';
+import { drawHead, partiesOf, partyName } from './parties.ts';
+import { PAGE, Sheet, STYLES } from './sheet.ts';
+import { drawLines } from './table.ts';
+import { cleanText } from './text-layout.ts';
+import { drawTotals } from './totals.ts';
+
+export type RenderOptions = {
+  /** Without it a logo comes from a `data:` address or not at all. */
+  images?: Images;
+};
+
+/**
+ * An invoice as a PDF (A4) in the customer's language, else the billing entity's, else English. The same document
+ * gives the same bytes. Nothing is fetched but a logo, through `options.images`, from the hosts listed there.
+ */
+export async function renderInvoice(invoice: InvoiceDocument, options: RenderOptions = {}): Promise<Uint8Array> {
+  const locale = chooseLocale(invoice.documentLocale, invoice.billingEntity.documentLocale);
+  const labels = labelsOf(locale);
+  const book = new FontBook(cjkOrderOf(locale, invoice.customer.country, invoice.billingEntity.country));
+  const format = createFormat(locale, invoice.currency, (text) => book.canPrint(text));
+  const { issuer } = partiesOf(invoice);
+  const logo = await loadLogo(issuer.logoUrl, options.images);
+  const title = cleanText(`${invoice.selfBilled ? labels.selfBilledTitle : labels.title} ${invoice.number}`);
+  const author = cleanText(partyName(issuer));
+  const sheet = new Sheet(book, { title, author, language: locale, day: invoice.issuingDate });
+
+  drawHead({ sheet, invoice, labels, format, logo, locale });
+  drawLines(groupLines(invoice), { sheet, labels, format });
+  drawTotals({ sheet, invoice, labels, format });
+  drawClosing(sheet, invoice);
+  return sheet.finish(title);
+}
+
+/** Custom sections and the billing entity's footer, below the totals. */
+function drawClosing(sheet: Sheet, invoice: InvoiceDocument): void {
+  const width = PAGE.right - PAGE.left;
+  for (const { displayName, details } of invoice.customSections) {
+    sheet.ensure(STYLES.heading.leading + 2 * STYLES.body.leading);
+    sheet.flow(displayName, STYLES.heading, PAGE.left, width);
+    if (details) sheet.flow(details, STYLES.body, PAGE.left, width);
+    sheet.y += 12;
+  }
+  const { invoiceFooter } = invoice.billingEntity;
+  if (!invoiceFooter) return;
+  sheet.ensure(8 + 2 * STYLES.detail.leading);
+  sheet.rule(sheet.y);
+  sheet.y += 8;
+  sheet.flow(invoiceFooter, STYLES.detail, PAGE.left, width);
+}

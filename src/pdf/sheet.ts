@@ -1,0 +1,129 @@
+import PDFDocument from 'pdfkit';
+import type { Face, FontBook } from './font-book.ts';
+import type { Logo } from './logo.ts';
+import { type Line, TextLayout, type TextStyle } from './text-layout.ts';
+
+const INK = '#16191f';
+const MUTED = '#667085';
+
+/** The whole typography: sizes and leadings in points. */
+export const STYLES = {
+  title: { size: 22, weight: 'bold', color: INK, leading: 28 },
+  name: { size: 14, weight: 'bold', color: INK, leading: 19 },
+  heading: { size: 10, weight: 'bold', color: INK, leading: 14 },
+  strong: { size: 9, weight: 'bold', color: INK, leading: 13 },
+  total: { size: 11, weight: 'bold', color: INK, leading: 15 },
+  body: { size: 9, weight: 'regular', color: INK, leading: 13 },
+  label: { size: 8, weight: 'regular', color: MUTED, leading: 12 },
+  detail: { size: 8, weight: 'regular', color: MUTED, leading: 11.5 },
+} as const satisfies Record<string, TextStyle>;
+
+/** A4 in points, y downwards. The band below `bottom` belongs to the page number. */
+export const PAGE = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 48, bottom: 778 } as const;
+
+export type DocumentInfo = { title: string; author: string; language: string; day: string };
+
+/** One document in the making: where the pen is, and the few things that it draws. */
+export class Sheet {
+  y: number = PAGE.top;
+  readonly layout: TextLayout;
+  private readonly document: PDFKit.PDFDocument;
+  private readonly registered = new Set<string>();
+  private readonly chunks: Uint8Array[] = [];
+
+  /** Everything that could differ between two renderings of the same invoice is fixed: dates, and the id made of them. */
+  constructor(book: FontBook, { title, author, language, day }: DocumentInfo) {
+    const date = new Date(`${day}T00:00:00Z`);
+    this.document = new PDFDocument({
+      size: [PAGE.width, PAGE.height],
+      margin: 0,
+      font: null as unknown as string, // none of the built-in fonts, which would be written into every file
+      bufferPages: true,
+      lang: language,
+      displayTitle: true,
+      info: { Title: title, Author: author, CreationDate: date, ModDate: date },
+    });
+    this.document.on('data', (chunk: Uint8Array) => this.chunks.push(chunk));
+    this.layout = new TextLayout(book, (text, face, size, rtl) =>
+      this.use(face, size).widthOfString(text, rtl ? { features: [] } : {}),
+    );
+  }
+
+  /** Draws a line with its upper edge at `y`; `at` is its left end, or its right end when aligned to the right. */
+  draw(line: Line, style: TextStyle, at: number, y: number, align: 'left' | 'right' = 'left'): void {
+    let x = align === 'left' ? at : at - line.width;
+    const baseline = y + style.leading / 2 + style.size * 0.35;
+    for (const { text, face, rtl, width } of line.runs) {
+      // With features the library shapes the run as a whole; without, word by word from left to right, but remembered.
+      const options = { lineBreak: false, baseline: 'alphabetic', ...(rtl ? { features: [] } : {}) } as const;
+      this.use(face, style.size).fillColor(style.color).text(text, x, baseline, options);
+      x += width;
+    }
+  }
+
+  /** One line that must not be wider than `width`: a longer one is set smaller, never cut. */
+  drawFitted(text: string, style: TextStyle, at: number, y: number, width: number, align: 'left' | 'right'): void {
+    const natural = this.layout.line(text, style).width;
+    const size = natural > width ? (style.size * width) / natural : style.size;
+    const fitted = { ...style, size };
+    this.draw(this.layout.line(text, fitted), fitted, at, y, align);
+  }
+
+  /** Lines from the pen downwards, over as many pages as they need. */
+  flow(text: string, style: TextStyle, x: number, width: number): void {
+    for (const line of this.layout.lines(text, style, width)) {
+      this.ensure(style.leading);
+      this.draw(line, style, x, this.y);
+      this.y += style.leading;
+    }
+  }
+
+  rule(y: number, from: number = PAGE.left, color = '#e4e7ec', weight = 0.6): void {
+    this.document.moveTo(from, y).lineTo(PAGE.right, y).lineWidth(weight).strokeColor(color).stroke();
+  }
+
+  box(y: number, height: number): void {
+    this.document.roundedRect(PAGE.left, y, PAGE.right - PAGE.left, height, 4).fill('#f5f6f8');
+  }
+
+  image(logo: Logo, x: number, y: number, width: number, height: number): void {
+    this.document.image(logo.bytes, x, y, { width, height });
+  }
+
+  fits(height: number): boolean {
+    return this.y + height <= PAGE.bottom;
+  }
+
+  /** A new page when `height` does not fit on this one; true when there is one. */
+  ensure(height: number): boolean {
+    if (this.fits(height) || this.y === PAGE.top) return false;
+    this.document.addPage();
+    this.y = PAGE.top;
+    return true;
+  }
+
+  /** Writes "2/3" and `text` at the foot of every page and hands out the file. */
+  async finish(text: string): Promise<Uint8Array> {
+    const { start, count } = this.document.bufferedPageRange();
+    const style = STYLES.label;
+    for (let page = 0; page < count; page += 1) {
+      this.document.switchToPage(start + page);
+      this.rule(PAGE.bottom + 14);
+      this.drawFitted(text, style, PAGE.left, PAGE.bottom + 20, 380, 'left');
+      this.draw(this.layout.line(`${page + 1}/${count}`, style), style, PAGE.right, PAGE.bottom + 20, 'right');
+    }
+    const ended = new Promise((resolve, reject) => this.document.once('end', resolve).once('error', reject));
+    this.document.end();
+    await ended;
+    return new Uint8Array(Buffer.concat(this.chunks));
+  }
+
+  private use(face: Face, size: number): PDFKit.PDFDocument {
+    if (!this.registered.has(face.key)) {
+      // The library takes an open font as well as its bytes, which its types do not say.
+      this.document.registerFont(face.key, face.font as unknown as Buffer);
+      this.registered.add(face.key);
+    }
+    return this.document.font(face.key).fontSize(size);
+  }
+}

@@ -1,0 +1,149 @@
+import { detailLines } from './breakdown.ts';
+import type { Format } from './format.ts';
+import type { InvoiceFee, InvoicePeriod } from './invoice-document.ts';
+import type { Labels } from './labels/labels.ts';
+import type { LineGroup } from './lines.ts';
+import { PAGE, type Sheet, STYLES } from './sheet.ts';
+import { isolated, type TextStyle } from './text-layout.ts';
+
+type Context = { sheet: Sheet; labels: Labels; format: Format };
+
+/** Units, unit price, tax rate, amount. */
+type Figures = readonly [string, string, string, string];
+type Row = { name: string; details: readonly string[]; figures: Figures };
+type Columns = { name: number; widths: readonly number[] };
+
+const GAP = 16;
+const PADDING = 5;
+const LEAST_NAME = 170;
+
+/** All lines of the invoice, by subscription; the heads of the columns are repeated on every page. */
+export function drawLines(groups: readonly LineGroup[], context: Context): void {
+  const { sheet, labels } = context;
+  const set = groups.map((group) => ({ group, rows: group.fees.map((fee) => rowOf(fee, group, context)) }));
+  const columns = columnsOf(
+    set.flatMap(({ rows }) => rows),
+    context,
+  );
+  sheet.ensure(80);
+  drawColumnHeads(columns, context);
+  if (set.length === 0) {
+    sheet.flow(labels.noLines, STYLES.detail, PAGE.left, 300);
+  }
+  set.forEach(({ group, rows }, at) => {
+    if (groups.length > 1 || group.subscription) drawGroupHead(group, rows[0], at, columns, context);
+    for (const row of rows) drawRow(row, columns, context);
+  });
+  sheet.y += 10;
+}
+
+function rowOf(fee: InvoiceFee, group: LineGroup, { labels, format }: Context): Row {
+  const period = feePeriod(fee, group.periods, format);
+  return {
+    name: fee.trueUpParentFeeId ? `${isolated(fee.name)} – ${labels.trueUp}` : fee.name,
+    details: [...(period ? [period] : []), ...detailLines(fee, { labels, format })],
+    figures: [
+      format.number(fee.units),
+      format.amount(fee.preciseUnitAmount),
+      format.percent(fee.taxesRate),
+      format.cents(fee.amountCents),
+    ],
+  };
+}
+
+/** A line tells its own period when it is not that of its subscription, which stands above. */
+function feePeriod(fee: InvoiceFee, periods: readonly InvoicePeriod[], format: Format): string | null {
+  const charges =
+    fee.type === 'charge' ? periods.find((period) => period.chargesFromDate && period.chargesToDate) : null;
+  const from = fee.fromDate ?? charges?.chargesFromDate;
+  const to = fee.toDate ?? charges?.chargesToDate;
+  if (!from || !to || periods.some((period) => period.fromDate === from && period.toDate === to)) return null;
+  return format.period(from, to);
+}
+
+/** Figures get the width that the widest of them needs; if that leaves too little for the names, all shrink alike. */
+function columnsOf(rows: readonly Row[], { sheet, labels }: Context): Columns {
+  const heads = [labels.units, labels.unitPrice, labels.tax, labels.amount];
+  const natural = heads.map((head, at) => {
+    const widths = rows.map((row) => sheet.layout.line(row.figures[at] ?? '', STYLES.body).width);
+    return Math.max(sheet.layout.line(head, STYLES.label).width, ...widths) + GAP;
+  });
+  const sum = natural.reduce((total, width) => total + width, 0);
+  const most = PAGE.right - PAGE.left - LEAST_NAME;
+  const widths = natural.map((width) => width * Math.min(1, most / sum));
+  return { name: PAGE.right - PAGE.left - Math.min(sum, most), widths };
+}
+
+function drawFigures(figures: readonly string[], styles: readonly TextStyle[], columns: Columns, sheet: Sheet): void {
+  let right = PAGE.left + columns.name;
+  figures.forEach((figure, at) => {
+    const width = columns.widths[at] ?? 0;
+    right += width;
+    sheet.drawFitted(figure, styles[at] ?? STYLES.body, right, sheet.y, width - GAP / 2, 'right');
+  });
+}
+
+function drawColumnHeads(columns: Columns, { sheet, labels }: Context): void {
+  const style = STYLES.label;
+  sheet.draw(sheet.layout.line(labels.item, style), style, PAGE.left, sheet.y);
+  const heads = [labels.units, labels.unitPrice, labels.tax, labels.amount];
+  drawFigures(heads, [style, style, style, style], columns, sheet);
+  sheet.y += style.leading + 4;
+  sheet.rule(sheet.y, PAGE.left, '#98a2b3', 0.8);
+  sheet.y += 4;
+}
+
+function ensureRow(height: number, columns: Columns, context: Context): void {
+  if (context.sheet.ensure(height)) drawColumnHeads(columns, context);
+}
+
+function drawGroupHead(group: LineGroup, next: Row | undefined, at: number, columns: Columns, context: Context): void {
+  const { sheet, labels, format } = context;
+  const name = group.subscription?.name || labels.otherItems;
+  const lines = sheet.layout.lines(name, STYLES.heading, PAGE.right - PAGE.left);
+  const periods = new Set(
+    group.periods.flatMap(({ fromDate, toDate }) => (fromDate && toDate ? [format.period(fromDate, toDate)] : [])),
+  );
+  const above = at === 0 ? 4 : 12;
+  const height = above + lines.length * STYLES.heading.leading + periods.size * STYLES.detail.leading + 4;
+  ensureRow(height + (next ? Math.min(rowHeight(next, columns, sheet), 120) : 0), columns, context);
+  sheet.y += above;
+  for (const line of lines) {
+    ensureRow(STYLES.heading.leading, columns, context);
+    sheet.draw(line, STYLES.heading, PAGE.left, sheet.y);
+    sheet.y += STYLES.heading.leading;
+  }
+  for (const period of periods) sheet.flow(period, STYLES.detail, PAGE.left, PAGE.right - PAGE.left);
+  sheet.y += 3;
+}
+
+function textLines(row: Row, columns: Columns, sheet: Sheet) {
+  const width = columns.name - 8;
+  const names = sheet.layout.lines(row.name, STYLES.body, width);
+  const details = row.details.flatMap((text) => sheet.layout.lines(text, STYLES.detail, width));
+  return [
+    ...names.map((line) => ({ line, style: STYLES.body })),
+    ...details.map((line) => ({ line, style: STYLES.detail })),
+  ];
+}
+
+function rowHeight(row: Row, columns: Columns, sheet: Sheet): number {
+  return textLines(row, columns, sheet).reduce((sum, { style }) => sum + style.leading, 2 * PADDING);
+}
+
+/** A row stays together when it fits on a page; one that is longer than a page flows on. */
+function drawRow(row: Row, columns: Columns, context: Context): void {
+  const { sheet } = context;
+  const lines = textLines(row, columns, sheet);
+  const height = lines.reduce((sum, { style }) => sum + style.leading, 2 * PADDING);
+  ensureRow(Math.min(height, PAGE.bottom - PAGE.top - 40), columns, context);
+  sheet.y += PADDING;
+  drawFigures(row.figures, [], columns, sheet);
+  for (const { line, style } of lines) {
+    ensureRow(style.leading, columns, context);
+    sheet.draw(line, style, PAGE.left, sheet.y);
+    sheet.y += style.leading;
+  }
+  sheet.y += PADDING;
+  sheet.rule(sheet.y);
+}

@@ -1,0 +1,95 @@
+import type { Format } from './format.ts';
+import type { InvoiceCredit, InvoiceDocument } from './invoice-document.ts';
+import type { Labels } from './labels/labels.ts';
+import { PAGE, type Sheet, STYLES } from './sheet.ts';
+import { isolated, type TextStyle } from './text-layout.ts';
+
+type Context = { sheet: Sheet; invoice: InvoiceDocument; labels: Labels; format: Format };
+type Kind = 'plain' | 'sum' | 'total';
+export type TotalRow = { label: string; cents: bigint; kind: Kind };
+
+const WIDTH = 300;
+const STYLE_OF = { plain: STYLES.body, sum: STYLES.strong, total: STYLES.total } as const satisfies Record<
+  Kind,
+  TextStyle
+>;
+
+/** From the lines to what is to be paid, in the order of the calculation; every sum is the sum of what stands above it. */
+export function totalRows(invoice: InvoiceDocument, labels: Labels, format: Format): TotalRow[] {
+  const before = [
+    ...creditRows(invoice, 'invoice', invoice.progressiveBillingCreditAmountCents, labels.progressive),
+    ...creditRows(invoice, 'coupon', invoice.couponsAmountCents, labels.coupon),
+  ];
+  const prepaid = invoice.prepaidCreditAmountCents;
+  const after = [
+    ...creditRows(invoice, 'credit_note', invoice.creditNotesAmountCents, labels.creditNote),
+    ...(prepaid === 0n ? [] : [plain(labels.prepaid, -prepaid)]),
+  ];
+  const paid = invoice.totalPaidAmountCents ?? 0n;
+  return [
+    ...(before.length > 0 ? [sum(labels.fees, invoice.feesAmountCents)] : []),
+    ...before,
+    sum(labels.subtotalExcl, invoice.subTotalExcludingTaxesAmountCents),
+    ...taxRows(invoice, labels, format),
+    sum(labels.subtotalIncl, invoice.subTotalIncludingTaxesAmountCents),
+    ...after,
+    sum(labels.total, invoice.totalAmountCents),
+    ...(paid === 0n ? [] : [plain(labels.paid, -paid)]),
+    { label: labels.amountDue, cents: invoice.totalAmountCents - paid, kind: 'total' },
+  ];
+}
+
+const plain = (label: string, cents: bigint): TotalRow => ({ label, cents, kind: 'plain' });
+const sum = (label: string, cents: bigint): TotalRow => ({ label, cents, kind: 'sum' });
+
+/** One row a credit; what the rows do not explain of the invoice's own figure gets a row too. */
+function creditRows(invoice: InvoiceDocument, type: InvoiceCredit['type'], cents: bigint, label: string): TotalRow[] {
+  const credits = invoice.credits.filter((credit) => credit.type === type);
+  const rows = credits.map((credit) => plain(creditLabel(credit, label), -credit.amountCents));
+  const rest = cents - credits.reduce((total, credit) => total + credit.amountCents, 0n);
+  return rest === 0n ? rows : [...rows, plain(label, -rest)];
+}
+
+function creditLabel({ name, code }: InvoiceCredit, label: string): string {
+  if (!name || name === code) return code ? `${label} ${isolated(code)}` : label;
+  return `${label} ${isolated(name)}${code ? ` (${isolated(code)})` : ''}`;
+}
+
+function taxRows(invoice: InvoiceDocument, labels: Labels, format: Format): TotalRow[] {
+  const rows = invoice.appliedTaxes.map((tax) => {
+    const name = `${isolated(tax.name)} (${format.percent(tax.rate)})`;
+    const base = format.cents(tax.feesAmountCents);
+    return plain(fill(labels.taxOn, { tax: name, base }), tax.amountCents);
+  });
+  const rest = invoice.taxesAmountCents - invoice.appliedTaxes.reduce((total, tax) => total + tax.amountCents, 0n);
+  return rows.length > 0 && rest === 0n ? rows : [...rows, plain(labels.tax, rest)];
+}
+
+/** Words in braces give way to texts; what a text brings along stays as it is. */
+const fill = (pattern: string, texts: Record<string, string>) =>
+  pattern.replace(/\{(\w+)\}/g, (whole, key: string) => texts[key] ?? whole);
+
+/** The block at the right below the lines; it stays in one piece when it fits on a page. */
+export function drawTotals({ sheet, invoice, labels, format }: Context): void {
+  const left = PAGE.right - WIDTH;
+  const rows = totalRows(invoice, labels, format).map((row) => {
+    const style = STYLE_OF[row.kind];
+    const amount = format.cents(row.cents);
+    const room = Math.max(WIDTH - sheet.layout.line(amount, style).width - 20, WIDTH / 3);
+    return { ...row, style, amount, room, lines: sheet.layout.lines(row.label, style, room) };
+  });
+  const height = rows.reduce((total, { lines, style }) => total + lines.length * style.leading + 7, 0);
+  sheet.ensure(Math.min(height, PAGE.bottom - PAGE.top));
+  for (const { lines, style, amount, room, kind } of rows) {
+    sheet.ensure(lines.length * style.leading + 7);
+    if (kind === 'total') sheet.rule(sheet.y + 0.5, left, '#16191f', 0.9);
+    sheet.y += kind === 'total' ? 6 : 3.5;
+    sheet.drawFitted(amount, style, PAGE.right - 8, sheet.y, WIDTH - room - 8, 'right');
+    for (const line of lines) {
+      sheet.draw(line, style, left, sheet.y);
+      sheet.y += style.leading;
+    }
+    sheet.y += 3.5;
+  }
+  sheet.y += 18;
+}
