@@ -1,0 +1,54 @@
+import type { TenantClient } from '../store/tenant.ts';
+
+export const RESOURCES = [
+  'activity_log',
+  'add_on',
+  'applied_coupon',
+  'billable_metric',
+  'billing_entity',
+  'coupon',
+  'credit_note',
+  'customer',
+  'event',
+  'fee',
+  'invoice',
+  'invoice_custom_section',
+  'organization',
+  'payment',
+  'payment_method',
+  'payment_request',
+  'plan',
+  'pricing_unit',
+  'subscription',
+  'tax',
+  'wallet',
+  'wallet_transaction',
+] as const;
+
+export type Resource = (typeof RESOURCES)[number];
+export type Mode = 'read' | 'write';
+/** What a key may do, for example `invoice:read`. */
+export type Permission = `${Resource}:${Mode}`;
+
+/** Who is calling: a key reduced to the organization it opens and what it may do there. */
+export interface Caller {
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly keyKind: 'secret' | 'publishable';
+  permits(permission: Permission): boolean;
+}
+
+/** What every resolver receives. */
+export interface Context {
+  readonly caller: Caller;
+  /** The database as the caller's organization sees it. */
+  readonly db: TenantClient;
+  readonly requestId: string;
+  /** The moment of the request. Resolvers and rules read no other clock. */
+  readonly now: Date;
+  /**
+   * Whether nested objects are checked against the key's permissions. A REST document names one permission for all it
+   * shows, which the route has already checked; a GraphQL operation is checked type by type.
+   */
+  readonly checksTypes: boolean;
+}
