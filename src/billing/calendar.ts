@@ -132,8 +132,7 @@ export function localTimeOn(date: LocalDate, instant: Instant, zone: string): In
 export function dayCount(from: Instant, to: Instant, zone: string): number {
   const end = wallClock(to, zone);
   const elapsed = (end % DAY_MS === 0 ? end + SECOND_MS : end) - wallClock(from, zone);
-  // Equal moments are no day, also at midnight, where the added second would make one.
-  return to <= from ? 0 : Math.max(Math.ceil(elapsed / DAY_MS), 0);
+  return to < from ? 0 : Math.max(Math.ceil(elapsed / DAY_MS), 0);
 }
 
 /** Milliseconds of the local clock since the epoch; the first moment of a date counts as its midnight. */

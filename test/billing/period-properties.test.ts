@@ -56,7 +56,8 @@ const lasts = (date: ReturnType<typeof parseDate>, zone: string) => endOfDay(dat
 describe('periods', () => {
   it.each(INTERVALS)('tile ten years without gap or overlap: %s', (interval) => {
     for (const zone of ZONES) {
-      for (const anchor of ANCHORS) {
+      // The day of the month means nothing to a week.
+      for (const anchor of interval === 'weekly' ? ANCHORS.slice(0, 3) : ANCHORS) {
         for (const billingTime of ['calendar', 'anniversary'] as const) {
           const start = startOfDay(parseDate(anchor), zone);
           const grid = periodGrid({ interval, billingTime, subscriptionAt: start, zone });
@@ -141,7 +142,7 @@ describe('billing runs', () => {
           expect(expected).toBeGreaterThan(terms.startedAt);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
@@ -159,7 +160,7 @@ describe('billing runs', () => {
           expect(dayCount(run.from, run.to, terms.zone)).toBe(run.durationDays);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
