@@ -46,7 +46,7 @@ export function chargeFee(fee: DraftFee, charge: PlanChargeInput, owner: FeeOwne
     description: metric.description ?? null,
     invoiceDisplayName: charge.invoiceDisplayName ?? metric.name,
     filterInvoiceDisplayName: filter && filterName(filter),
-    filters: filter && filter.values,
+    filters: filter?.values ?? null,
   };
   return { ...ownedFee(fee, item, owner, charge.taxes), metricId: metric.id };
 }
