@@ -8,6 +8,7 @@ export function countFold(options: FoldOptions): Fold {
   return {
     add: () => {
       count += 1;
+      return true;
     },
     finish: () =>
       aggregateOf(dec(count), dec(count), {

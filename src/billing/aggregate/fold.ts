@@ -1,7 +1,7 @@
 import { type Decimal, ZERO } from '../decimal.ts';
 import type { ChargePeriod, MetricInput, UsageEvent } from '../fee-type.ts';
 import type { FreeAllowance } from '../price/allowance.ts';
-import { type EventShare, NO_RUNNING_TOTALS, type RunningTotals } from '../price/price.ts';
+import { type EventShare, NO_RUNNING_TOTALS, type RunningTotals } from '../price/price-type.ts';
 
 /** What a fold is told before it sees the first event. */
 export interface FoldOptions {
@@ -40,7 +40,8 @@ export interface Aggregate {
 
 /** A fold over events in time order. Add every event of the bucket once, then finish once. */
 export interface Fold {
-  add(event: UsageEvent): void;
+  /** False: the event has no usable value and counts for nothing. */
+  add(event: UsageEvent): boolean;
   finish(): Aggregate;
 }
 

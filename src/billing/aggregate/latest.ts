@@ -10,9 +10,10 @@ export function latestFold(options: FoldOptions): Fold {
   return {
     add: (event) => {
       const value = decimalOf(event.properties[field]);
-      if (value === null) return;
+      if (value === null) return false;
       last = value;
       count += 1;
+      return true;
     },
     finish: () => aggregateOf(Decimal.max(last, ZERO), dec(count), { variation: last }),
   };

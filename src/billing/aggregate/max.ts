@@ -11,12 +11,13 @@ export function maxFold(options: FoldOptions): Fold {
   return {
     add: (event) => {
       const value = decimalOf(event.properties[field]);
-      if (value === null) return;
+      if (value === null) return false;
       if (highest === null || value.gt(highest)) {
         highest = value;
         highestAt = count;
       }
       count += 1;
+      return true;
     },
     finish: () => {
       const units = highest ?? ZERO;

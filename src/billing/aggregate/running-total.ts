@@ -1,6 +1,6 @@
 import { type Decimal, dec, ZERO } from '../decimal.ts';
 import type { FreeAllowance } from '../price/allowance.ts';
-import { NO_RUNNING_TOTALS, type RunningTotals } from '../price/price.ts';
+import { NO_RUNNING_TOTALS, type RunningTotals } from '../price/price-type.ts';
 
 /** Running totals of event values, cut off where a free allowance does not look any further. */
 export interface RunningTotalFold {

@@ -1,6 +1,6 @@
 import { type Decimal, dec, ZERO } from '../decimal.ts';
 import type { UsageEvent } from '../fee-type.ts';
-import type { EventShare } from '../price/price.ts';
+import type { EventShare } from '../price/price-type.ts';
 import { periodDays } from './day.ts';
 import { type Aggregate, aggregateOf, type Fold, type FoldOptions } from './fold.ts';
 import { ceilProrated } from './rounding.ts';
@@ -22,12 +22,13 @@ function plainSumFold(options: FoldOptions): Fold {
   return {
     add: (event) => {
       const value = decimalOf(event.properties[field]);
-      if (value === null) return;
+      if (value === null) return false;
       count += 1;
       total = total.plus(value);
       amount = amount.plus(eventAmount(event));
       totals.add(value);
       if (options.keepValues) values.push(value);
+      return true;
     },
     finish: () =>
       aggregateOf(total, dec(count), {
@@ -58,15 +59,16 @@ function proratedSumFold(options: FoldOptions): Fold {
   return {
     add: (event) => {
       const value = decimalOf(event.properties[field]);
-      if (value === null) return;
+      if (value === null) return false;
       plain.add(event);
       if (event.timestamp < options.period.from) {
         carried = carried.plus(value);
-        return;
+        return true;
       }
       const weighted = value.times(days.left(event.timestamp));
       valueDays = valueDays.plus(weighted);
       if (options.keepShares) shares.push({ full: value, prorated: weighted.div(length) });
+      return true;
     },
     finish: (): Aggregate => {
       const carriedDays = carried.times(days.whole);

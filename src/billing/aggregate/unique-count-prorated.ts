@@ -1,5 +1,5 @@
 import { dec, ONE, ZERO } from '../decimal.ts';
-import type { EventShare } from '../price/price.ts';
+import type { EventShare } from '../price/price-type.ts';
 import { type PeriodDays, periodDays } from './day.ts';
 import { type Aggregate, aggregateOf, type Fold, type FoldOptions } from './fold.ts';
 import { ceilProrated } from './rounding.ts';
@@ -97,6 +97,7 @@ export function proratedUniqueCountFold(options: FoldOptions): Fold {
       const day = days.dayOf(event.timestamp);
       if (event.properties.operation_type === 'remove') remove(value, day, event.timestamp < period.from);
       else add(value, day);
+      return true;
     },
     finish,
   };

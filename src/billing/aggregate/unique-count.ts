@@ -24,6 +24,7 @@ function plainUniqueCountFold(options: FoldOptions): Fold {
       const changes = removes ? active.delete(value) : !active.has(value);
       if (changes && !removes) active.add(value);
       if (options.keepValues) values.push(changes ? (removes ? ONE.neg() : ONE) : ZERO);
+      return true;
     },
     finish: () => {
       const count = dec(active.size);

@@ -25,15 +25,16 @@ export function weightedSumFold(options: FoldOptions): Fold {
   return {
     add: (event) => {
       const value = decimalOf(event.properties[field]);
-      if (value === null) return;
+      if (value === null) return false;
       if (event.timestamp < period.from) {
         if (options.initialLevel === null) initial = initial.plus(value);
-        return;
+        return true;
       }
       levelMs = levelMs.plus(initial.plus(variation).times(event.timestamp - since));
       since = event.timestamp;
       variation = variation.plus(value);
       count += 1;
+      return true;
     },
     finish: () => {
       const level = initial.plus(variation);

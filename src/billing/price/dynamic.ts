@@ -1,7 +1,7 @@
 import type { ChargeProperties } from '../charge-type.ts';
 import { fromCents } from '../currency.ts';
 import { ZERO } from '../decimal.ts';
-import { type Price, type PricedUsage, perUnit } from './price.ts';
+import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 
 /**
  * What the events say they cost, in currency units; nothing when the units sum to 0, as existing amounts do.

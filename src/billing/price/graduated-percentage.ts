@@ -1,6 +1,6 @@
 import type { ChargeProperties, PercentageRange } from '../charge-type.ts';
 import { type Decimal, dec, decimalText, HUNDRED, sum, ZERO } from '../decimal.ts';
-import { type Price, type PricedUsage, perUnit } from './price.ts';
+import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 import { unitsBelow, unitsInRange, walkRanges } from './range.ts';
 
 /** One line of `amount_details.graduated_percentage_ranges`. */

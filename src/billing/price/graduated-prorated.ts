@@ -1,6 +1,6 @@
 import type { ChargeProperties, PriceRange } from '../charge-type.ts';
 import { Decimal, dec, sum, ZERO } from '../decimal.ts';
-import { type EventShare, type Price, type PricedUsage, perUnit } from './price.ts';
+import { type EventShare, type Price, type PricedUsage, perUnit } from './price-type.ts';
 import { movedUnits, unitsBelow, walkRanges } from './range.ts';
 
 interface Bounded {

@@ -1,6 +1,6 @@
 import type { ChargeProperties, PriceRange } from '../charge-type.ts';
 import { type Decimal, dec, decimalText, sum } from '../decimal.ts';
-import { type Price, type PricedUsage, perUnit } from './price.ts';
+import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 import { shareBounds, unitsBelow, unitsInRange, walkRanges } from './range.ts';
 
 /** One line of `amount_details.graduated_ranges`. */

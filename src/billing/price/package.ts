@@ -1,6 +1,6 @@
 import type { ChargeProperties } from '../charge-type.ts';
 import { Decimal, dec, decimalText, ZERO } from '../decimal.ts';
-import { type Price, type PricedUsage, perUnit } from './price.ts';
+import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 
 /**
  * Units beyond the free ones in whole packages, a started one counting as whole; in currency units. The unit amount is

@@ -1,7 +1,7 @@
 import type { ChargeProperties } from '../charge-type.ts';
 import { type Decimal, dec, HUNDRED, ZERO } from '../decimal.ts';
 import { freeAllowance } from './allowance.ts';
-import type { PricedUsage } from './price.ts';
+import type { PricedUsage } from './price-type.ts';
 
 interface TransactionPrice {
   readonly rate: Decimal;

@@ -2,7 +2,7 @@ import type { ChargeProperties } from '../charge-type.ts';
 import { Decimal, dec, decimalText, HUNDRED, ZERO } from '../decimal.ts';
 import { type FreeAllowance, freeAllowance, hasTransactionBounds } from './allowance.ts';
 import { priceTransactions } from './percentage-transaction.ts';
-import { type Price, type PricedUsage, perUnit, type RunningTotals } from './price.ts';
+import { type Price, type PricedUsage, perUnit, type RunningTotals } from './price-type.ts';
 
 /** Units that pay no percentage. */
 function freeUnits(allowance: FreeAllowance, totals: RunningTotals): Decimal {

@@ -1,67 +1,14 @@
-import type { ChargeProperties, PriceModel } from '../charge-type.ts';
-import { type Decimal, ZERO } from '../decimal.ts';
+import type { PriceModel } from '../charge-type.ts';
 import { invalid } from '../errors.ts';
-import type { AmountDetails } from '../fee-type.ts';
 import { priceDynamic } from './dynamic.ts';
 import { priceGraduated } from './graduated.ts';
 import { priceGraduatedPercentage } from './graduated-percentage.ts';
 import { priceGraduatedProrated } from './graduated-prorated.ts';
 import { pricePackage } from './package.ts';
 import { pricePercentage } from './percentage.ts';
+import type { PriceFunction } from './price-type.ts';
 import { priceStandard } from './standard.ts';
 import { priceVolume } from './volume.ts';
-
-/** Running totals of the event values, as far as a free allowance needs them. */
-export interface RunningTotals {
-  readonly length: number;
-  /** The last total; 0 without any. */
-  readonly last: Decimal;
-  /** The total after the last free event; null when there are fewer totals than free events. */
-  readonly afterFreeEvents: Decimal | null;
-  /** How many totals are strictly below the free amount. */
-  readonly belowFreeAmount: number;
-}
-
-export const NO_RUNNING_TOTALS: RunningTotals = {
-  length: 0,
-  last: ZERO,
-  afterFreeEvents: null,
-  belowFreeAmount: 0,
-};
-
-/** What one event weighs in a prorated charge: its whole value, and the share of the period it was there. */
-export interface EventShare {
-  readonly full: Decimal;
-  readonly prorated: Decimal;
-}
-
-/** What a price model may look at. One shape for all models; each reads what it needs. */
-export interface PricedUsage {
-  /** What is priced; the prorated units of a prorated charge. */
-  readonly units: Decimal;
-  /** Units without proration; null when the charge is not prorated. */
-  readonly fullUnits: Decimal | null;
-  readonly eventsCount: Decimal;
-  readonly runningTotals: RunningTotals;
-  /** One value an event in time order; filled only where bounds per transaction need them. */
-  readonly eventValues: readonly Decimal[];
-  /** Filled only for prorated graduated prices. */
-  readonly shares: readonly EventShare[];
-  /** Sum of what the events say they cost, in minor units: dynamic prices. */
-  readonly preciseTotalAmountCents: Decimal;
-  /** The side of a pay-in-advance difference that leaves the event out. */
-  readonly withoutEvent?: boolean;
-  readonly currency: string;
-}
-
-/** In currency units, exact: nothing is rounded before the fee. */
-export interface Price {
-  readonly amount: Decimal;
-  readonly unitAmount: Decimal;
-  readonly amountDetails: AmountDetails;
-}
-
-export type PriceFunction = (properties: ChargeProperties, usage: PricedUsage) => Price;
 
 const MODELS: Partial<Record<PriceModel, PriceFunction>> = {
   standard: priceStandard,
@@ -82,9 +29,4 @@ export function priceFunction(model: PriceModel, proratedByEvent = false): Price
   const price = MODELS[model];
   if (price === undefined) throw invalid({ charge_model: ['value_is_invalid'] });
   return price;
-}
-
-/** Division that answers 0 for a divisor of 0: the unit amount of nothing is nothing. */
-export function perUnit(amount: Decimal, divisor: Decimal): Decimal {
-  return divisor.isZero() ? ZERO : amount.div(divisor);
 }

@@ -1,6 +1,6 @@
 import type { ChargeProperties } from '../charge-type.ts';
 import { dec } from '../decimal.ts';
-import { type Price, type PricedUsage, perUnit } from './price.ts';
+import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 
 /**
  * Units times a fixed amount, in currency units; the unit amount is spread over the unprorated units.

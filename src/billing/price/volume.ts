@@ -1,6 +1,6 @@
 import type { ChargeProperties, PriceRange } from '../charge-type.ts';
 import { Decimal, dec, decimalText, ZERO } from '../decimal.ts';
-import { type Price, type PricedUsage, perUnit } from './price.ts';
+import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 
 /** The range a quantity is priced in. Below the first range and in a hole between two, the next range up is taken. */
 function rangeOf(ranges: readonly PriceRange[], units: Decimal): PriceRange | undefined {

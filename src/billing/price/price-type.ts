@@ -1,0 +1,60 @@
+import type { ChargeProperties } from '../charge-type.ts';
+import { type Decimal, ZERO } from '../decimal.ts';
+import type { AmountDetails } from '../fee-type.ts';
+
+/** Running totals of the event values, as far as a free allowance needs them. */
+export interface RunningTotals {
+  readonly length: number;
+  /** The last total; 0 without any. */
+  readonly last: Decimal;
+  /** The total after the last free event; null when there are fewer totals than free events. */
+  readonly afterFreeEvents: Decimal | null;
+  /** How many totals are strictly below the free amount. */
+  readonly belowFreeAmount: number;
+}
+
+export const NO_RUNNING_TOTALS: RunningTotals = {
+  length: 0,
+  last: ZERO,
+  afterFreeEvents: null,
+  belowFreeAmount: 0,
+};
+
+/** What one event weighs in a prorated charge: its whole value, and the share of the period it was there. */
+export interface EventShare {
+  readonly full: Decimal;
+  readonly prorated: Decimal;
+}
+
+/** What a price model may look at. One shape for all models; each reads what it needs. */
+export interface PricedUsage {
+  /** What is priced; the prorated units of a prorated charge. */
+  readonly units: Decimal;
+  /** Units without proration; null when the charge is not prorated. */
+  readonly fullUnits: Decimal | null;
+  readonly eventsCount: Decimal;
+  readonly runningTotals: RunningTotals;
+  /** One value an event in time order; filled only where bounds per transaction need them. */
+  readonly eventValues: readonly Decimal[];
+  /** Filled only for prorated graduated prices. */
+  readonly shares: readonly EventShare[];
+  /** Sum of what the events say they cost, in minor units: dynamic prices. */
+  readonly preciseTotalAmountCents: Decimal;
+  /** The side of a pay-in-advance difference that leaves the event out. */
+  readonly withoutEvent?: boolean;
+  readonly currency: string;
+}
+
+/** In currency units, exact: nothing is rounded before the fee. */
+export interface Price {
+  readonly amount: Decimal;
+  readonly unitAmount: Decimal;
+  readonly amountDetails: AmountDetails;
+}
+
+export type PriceFunction = (properties: ChargeProperties, usage: PricedUsage) => Price;
+
+/** Division that answers 0 for a divisor of 0: the unit amount of nothing is nothing. */
+export function perUnit(amount: Decimal, divisor: Decimal): Decimal {
+  return divisor.isZero() ? ZERO : amount.div(divisor);
+}
