@@ -17,45 +17,25 @@ export type Format = {
   period(from: string, to: string): string;
 };
 
-/** ECMA-402 allows at most 100 fraction digits; a stored decimal has at most 30. */
-const MOST_DIGITS = 100;
-
 /** Intl separates with narrow and non-breaking spaces, which some fonts lack and which text searches do not find. */
 const plainSpaces = (text: string) => text.replace(/[\u202f\u00a0\u2009]/g, ' ');
-
-/** Intl formats decimal text exactly; its type knows only literal patterns. */
-const format = (numbers: Intl.NumberFormat, value: string) => {
-  const text = dec(value).toFixed();
-  return plainSpaces(numbers.format(dec(text).isZero() ? '0' : (text as `${number}`)));
-};
 
 /** `canPrint` says whether the fonts have every sign of a text; a currency sign without glyph gives way to the ISO code. */
 export function createFormat(locale: DocumentLocale, currency: string, canPrint: (text: string) => boolean): Format {
   const digits = minorDigits(currency);
-  const money = (most: number, display: 'symbol' | 'code') =>
-    new Intl.NumberFormat(locale, {
-      style: 'currency',
-      currency,
-      currencyDisplay: display,
-      minimumFractionDigits: digits,
-      maximumFractionDigits: most,
-    });
-  const sign = canPrint(plainSpaces(money(digits, 'symbol').format(0))) ? 'symbol' : 'code';
-  const whole = money(digits, sign);
-  const precise = money(MOST_DIGITS, sign);
-  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: MOST_DIGITS });
-  const percents = new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: 'percent',
-    maximumFractionDigits: MOST_DIGITS,
-  });
+  const money = (currencyDisplay: 'symbol' | 'code') =>
+    writer(locale, { style: 'currency', currency, currencyDisplay }, digits);
+  const withSign = money('symbol');
+  const amount = canPrint(withSign('0')) ? withSign : money('code');
+  const number = writer(locale, {}, 0);
+  const percent = writer(locale, { style: 'unit', unit: 'percent' }, 0);
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const date = (day: string) => plainSpaces(dates.format(new Date(`${day}T00:00:00Z`)));
   return {
-    cents: (cents) => format(whole, centsText(cents, digits)),
-    amount: (amount) => format(precise, amount),
-    number: (value) => format(numbers, value),
-    percent: (rate) => format(percents, rate),
+    cents: (cents) => amount(centsText(cents, digits)),
+    amount,
+    number,
+    percent,
     date,
     period: (from, to) => (from === to ? date(from) : `${date(from)} – ${date(to)}`),
   };
@@ -67,4 +47,27 @@ function centsText(cents: bigint, digits: number): string {
   const text = (cents < 0n ? -cents : cents).toString().padStart(digits + 1, '0');
   const point = text.length - digits;
   return digits === 0 ? sign + text : `${sign}${text.slice(0, point)}.${text.slice(point)}`;
+}
+
+/**
+ * Writes exact decimal text in a language. Intl gives the signs, their places and the grouping of the whole part; the
+ * digits after the point are ours, since Intl keeps at most 20 of them and thinks that HUF has none.
+ */
+function writer(locale: string, options: Intl.NumberFormatOptions, leastDigits: number): (value: string) => string {
+  const pattern = new Intl.NumberFormat(locale, { ...options, minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const positive = pattern.formatToParts(1.1);
+  const negative = pattern.formatToParts(-1.1);
+  const whole = new Intl.NumberFormat(locale);
+  return (value) => {
+    const decimal = dec(value);
+    const [units = '0', fraction = ''] = decimal.abs().toFixed().split('.');
+    const digits = fraction.padEnd(leastDigits, '0');
+    const parts = decimal.isNegative() && !decimal.isZero() ? negative : positive;
+    const texts = parts.map(({ type, value: text }) => {
+      if (type === 'integer') return whole.format(BigInt(units));
+      if (type === 'fraction') return digits;
+      return type === 'decimal' && digits === '' ? '' : text;
+    });
+    return plainSpaces(texts.join(''));
+  };
 }

@@ -67,13 +67,15 @@ function drawBand({ sheet, invoice, labels, format }: Context): void {
     [labels.amountDue, format.cents(due)],
   ];
   const shown = cells.filter(([, value]) => value !== '');
-  const width = (PAGE.right - PAGE.left - 24) / shown.length;
-  const values = shown.map(([, value]) => sheet.layout.lines(value, STYLES.heading, width - 12));
+  // The number, which may be long, has more room than the dates.
+  const unit = (PAGE.right - PAGE.left - 24) / (shown.length + 0.5);
+  const widthOf = (at: number) => (at === 0 ? 1.5 * unit : unit);
+  const values = shown.map(([, value], at) => sheet.layout.lines(value, STYLES.heading, widthOf(at) - 12));
   const height = 22 + STYLES.label.leading + Math.max(...values.map((lines) => lines.length)) * STYLES.heading.leading;
   sheet.box(sheet.y, height);
   shown.forEach(([label], at) => {
-    const x = PAGE.left + 12 + at * width;
-    sheet.drawFitted(label, STYLES.label, x, sheet.y + 10, width - 8, 'left');
+    const x = PAGE.left + 12 + (at === 0 ? 0 : (at + 0.5) * unit);
+    sheet.drawFitted(label, STYLES.label, x, sheet.y + 10, widthOf(at) - 8, 'left');
     values[at]?.forEach((line, row) => {
       sheet.draw(line, STYLES.heading, x, sheet.y + 12 + STYLES.label.leading + row * STYLES.heading.leading);
     });

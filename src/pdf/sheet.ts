@@ -40,6 +40,7 @@ export class Sheet {
       font: null as unknown as string, // none of the built-in fonts, which would be written into every file
       bufferPages: true,
       lang: language,
+      pdfVersion: '1.7',
       displayTitle: true,
       info: { Title: title, Author: author, CreationDate: date, ModDate: date },
     });

@@ -32,7 +32,7 @@ export function drawLines(groups: readonly LineGroup[], context: Context): void 
   }
   set.forEach(({ group, rows }, at) => {
     if (groups.length > 1 || group.subscription) drawGroupHead(group, rows[0], at, columns, context);
-    for (const row of rows) drawRow(row, columns, context);
+    for (const row of rows) drawRow(row, group.subscription?.name ?? '', columns, context);
   });
   sheet.y += 10;
 }
@@ -93,8 +93,15 @@ function drawColumnHeads(columns: Columns, { sheet, labels }: Context): void {
   sheet.y += 4;
 }
 
-function ensureRow(height: number, columns: Columns, context: Context): void {
-  if (context.sheet.ensure(height)) drawColumnHeads(columns, context);
+/** On a new page the heads come again, and the name of the subscription whose lines go on. */
+function ensureRow(height: number, columns: Columns, context: Context, groupName = ''): void {
+  const { sheet } = context;
+  if (!sheet.ensure(height)) return;
+  drawColumnHeads(columns, context);
+  const [line] = groupName ? sheet.layout.lines(groupName, STYLES.detail, PAGE.right - PAGE.left) : [];
+  if (!line) return;
+  sheet.draw(line, STYLES.detail, PAGE.left, sheet.y + 2);
+  sheet.y += STYLES.detail.leading + 2;
 }
 
 function drawGroupHead(group: LineGroup, next: Row | undefined, at: number, columns: Columns, context: Context): void {
@@ -132,18 +139,18 @@ function rowHeight(row: Row, columns: Columns, sheet: Sheet): number {
 }
 
 /** A row stays together when it fits on a page; one that is longer than a page flows on. */
-function drawRow(row: Row, columns: Columns, context: Context): void {
+function drawRow(row: Row, groupName: string, columns: Columns, context: Context): void {
   const { sheet } = context;
   const lines = textLines(row, columns, sheet);
   const height = lines.reduce((sum, { style }) => sum + style.leading, 2 * PADDING);
-  ensureRow(Math.min(height, PAGE.bottom - PAGE.top - 40), columns, context);
+  ensureRow(Math.min(height, PAGE.bottom - PAGE.top - 40), columns, context, groupName);
   sheet.y += PADDING;
-  drawFigures(row.figures, [], columns, sheet);
-  for (const { line, style } of lines) {
-    ensureRow(style.leading, columns, context);
+  lines.forEach(({ line, style }, at) => {
+    ensureRow(style.leading, columns, context, groupName);
     sheet.draw(line, style, PAGE.left, sheet.y);
+    if (at === 0) drawFigures(row.figures, [], columns, sheet);
     sheet.y += style.leading;
-  }
+  });
   sheet.y += PADDING;
   sheet.rule(sheet.y);
 }

@@ -84,11 +84,11 @@ export function drawTotals({ sheet, invoice, labels, format }: Context): void {
     sheet.ensure(lines.length * style.leading + 7);
     if (kind === 'total') sheet.rule(sheet.y + 0.5, left, '#16191f', 0.9);
     sheet.y += kind === 'total' ? 6 : 3.5;
-    sheet.drawFitted(amount, style, PAGE.right - 8, sheet.y, WIDTH - room - 8, 'right');
-    for (const line of lines) {
+    lines.forEach((line, at) => {
       sheet.draw(line, style, left, sheet.y);
+      if (at === 0) sheet.drawFitted(amount, style, PAGE.right, sheet.y, WIDTH - room - 8, 'right');
       sheet.y += style.leading;
-    }
+    });
     sheet.y += 3.5;
   }
   sheet.y += 18;

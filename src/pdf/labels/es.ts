@@ -10,7 +10,7 @@ export const es: Labels = {
   from: 'De',
   billTo: 'Facturar a',
   shipTo: 'Enviar a',
-  taxId: 'NIF/IVA',
+  taxId: 'Identificación fiscal',
   legalNumber: 'Número de registro',
   item: 'Concepto',
   units: 'Unidades',

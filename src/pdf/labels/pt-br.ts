@@ -10,7 +10,7 @@ export const ptBR: Labels = {
   from: 'De',
   billTo: 'Cobrar de',
   shipTo: 'Enviar para',
-  taxId: 'CNPJ/CPF',
+  taxId: 'Identificação fiscal',
   legalNumber: 'Número de registro',
   item: 'Item',
   units: 'Unidades',

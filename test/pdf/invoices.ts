@@ -1,0 +1,72 @@
+import type { InvoiceDocument, InvoiceFee } from '../../src/pdf/invoice-document.ts';
+
+/** A line as a test needs it: what is not said is plain. */
+export function fee(members: Partial<InvoiceFee> = {}): InvoiceFee {
+  return {
+    id: `fee-${members.name ?? ''}-${members.amountCents ?? ''}`,
+    type: 'charge',
+    subscriptionId: 'sub-1',
+    name: 'API calls',
+    units: '1',
+    preciseUnitAmount: '0',
+    amountCents: 0n,
+    taxesRate: '0',
+    ...members,
+  };
+}
+
+/** An invoice whose sums follow from its lines, credits and taxes, unless a test says otherwise. */
+export function invoice(members: Partial<InvoiceDocument> = {}): InvoiceDocument {
+  const total = (values: readonly { amountCents: bigint }[] = []) =>
+    values.reduce((sum, { amountCents }) => sum + amountCents, 0n);
+  const credits = members.credits ?? [];
+  const fees = total(members.fees);
+  const coupons = total(credits.filter(({ type }) => type === 'coupon'));
+  const progressive = total(credits.filter(({ type }) => type === 'invoice'));
+  const creditNotes = total(credits.filter(({ type }) => type === 'credit_note'));
+  const taxes = total(members.appliedTaxes);
+  const net = fees - coupons - progressive;
+  return {
+    number: 'ACM-2026-001',
+    currency: 'USD',
+    issuingDate: '2026-01-01',
+    paymentDueDate: '2026-03-08',
+    billingEntity: {
+      name: 'Acme',
+      legalName: 'Acme Cloud Inc.',
+      legalNumber: 'C-482-991',
+      taxIdentificationNumber: 'US123456789',
+      addressLine1: '500 Market Street',
+      zipcode: '94105',
+      city: 'San Francisco',
+      state: 'CA',
+      country: 'US',
+      email: 'billing@acme.test',
+    },
+    customer: {
+      name: 'Bluefin Ltd',
+      taxIdentificationNumber: 'GB999999973',
+      addressLine1: '1 Quay Road',
+      zipcode: 'BS1 4DJ',
+      city: 'Bristol',
+      country: 'GB',
+      email: 'accounts@bluefin.test',
+    },
+    subscriptions: [{ id: 'sub-1', name: 'Growth plan' }],
+    billingPeriods: [{ subscriptionId: 'sub-1', fromDate: '2026-01-01', toDate: '2026-01-31' }],
+    fees: [],
+    credits,
+    appliedTaxes: [],
+    customSections: [],
+    feesAmountCents: fees,
+    couponsAmountCents: coupons,
+    progressiveBillingCreditAmountCents: progressive,
+    subTotalExcludingTaxesAmountCents: net,
+    taxesAmountCents: taxes,
+    subTotalIncludingTaxesAmountCents: net + taxes,
+    creditNotesAmountCents: creditNotes,
+    prepaidCreditAmountCents: 0n,
+    totalAmountCents: net + taxes - creditNotes - (members.prepaidCreditAmountCents ?? 0n),
+    ...members,
+  };
+}
