@@ -1,3 +1,5 @@
+import { pngSize, type Size } from './png.ts';
+
 /** How a logo that is not a `data:` address is had: only from these hosts, only over https, by the caller's own means. */
 export type Images = {
   /** Host names as in an address: "cdn.example.com". */
@@ -9,7 +11,8 @@ export type Images = {
 export type Logo = { bytes: Buffer; width: number; height: number };
 
 const MOST_BYTES = 2 * 1024 * 1024;
-const MOST_PIXELS = 4096;
+/** 2000 by 2000: decoded, an image with an alpha channel takes eight bytes a pixel. */
+const MOST_PIXELS = 4_000_000;
 const DATA_ADDRESS = /^data:image\/(?:png|jpe?g);base64,([a-z0-9+/=\s]+)$/i;
 
 /** A PNG or JPEG of bounded size, or null: a missing or broken logo never stops an invoice. */
@@ -17,9 +20,9 @@ export async function loadLogo(address: string | null | undefined, images: Image
   const bytes = address ? await readImage(address, images) : null;
   if (!bytes || bytes.length > MOST_BYTES) return null;
   const buffer = Buffer.from(bytes);
-  const size = pngSize(buffer) ?? jpegSize(buffer);
+  const size = pngSize(buffer, MOST_PIXELS) ?? jpegSize(buffer);
   if (!size || size.width < 1 || size.height < 1) return null;
-  return Math.max(size.width, size.height) > MOST_PIXELS ? null : { bytes: buffer, ...size };
+  return { bytes: buffer, ...size };
 }
 
 async function readImage(address: string, images: Images | undefined): Promise<Uint8Array | null> {
@@ -35,15 +38,6 @@ async function readImage(address: string, images: Images | undefined): Promise<U
   } catch {
     return null;
   }
-}
-
-type Size = { width: number; height: number };
-
-/** Width and height of IHDR, when the file is whole: the signature, the header and the end mark are there. */
-function pngSize(bytes: Buffer): Size | null {
-  const isPng = bytes.length > 45 && bytes.readUInt32BE(0) === 0x89504e47 && bytes.readUInt32BE(4) === 0x0d0a1a0a;
-  if (!isPng || bytes.toString('latin1', 12, 16) !== 'IHDR' || !bytes.includes('IEND', -12, 'latin1')) return null;
-  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
 /** Width and height of the frame header (SOF0 to SOF15, less the three marks among them that are something else). */

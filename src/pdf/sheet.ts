@@ -87,8 +87,13 @@ export class Sheet {
     this.document.roundedRect(PAGE.left, y, PAGE.right - PAGE.left, height, 4).fill('#f5f6f8');
   }
 
+  /** Inside a box of `width` by `height`. An image that the library refuses is left out. */
   image(logo: Logo, x: number, y: number, width: number, height: number): void {
-    this.document.image(logo.bytes, x, y, { width, height });
+    try {
+      this.document.image(logo.bytes, x, y, { fit: [width, height] });
+    } catch {
+      // The name of the issuer stands in its address block all the same.
+    }
   }
 
   fits(height: number): boolean {

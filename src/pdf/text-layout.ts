@@ -38,6 +38,9 @@ export function cleanText(text: string): string {
 export const isolated = (text: string) =>
   RIGHT_TO_LEFT.test(text) ? `\u2068${text.replace(DIRECTION_MARKS, '')}\u2069` : text;
 
+/** No line of a page has room for so many characters: what comes after need not be measured to know that it is too long. */
+const LONGEST_WORD = 512;
+
 /** Sets texts in lines: font fallback, right-to-left order, line breaks. */
 export class TextLayout {
   private readonly book: FontBook;
@@ -81,7 +84,7 @@ export class TextLayout {
     let used = 0;
     while (end < clusters.length) {
       let next = end + 1;
-      while (next < clusters.length && !clusters[next - 1]?.break) next += 1;
+      while (next < clusters.length && !clusters[next - 1]?.break && next - end < LONGEST_WORD) next += 1;
       const word = clusters.slice(end, next);
       const needed = this.setLine(trimEnd(word), style).width;
       if (used + needed > width) break;

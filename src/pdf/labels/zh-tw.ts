@@ -15,7 +15,7 @@ export const zhTW: Labels = {
   item: '項目',
   units: '數量',
   unitPrice: '單價',
-  tax: '稅率',
+  tax: '稅金',
   amount: '金額',
   otherItems: '其他項目',
   trueUp: '補足最低金額',

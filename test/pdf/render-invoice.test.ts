@@ -1,0 +1,336 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { InvoiceDocument, InvoiceFee } from '../../src/pdf/invoice-document.ts';
+import { renderInvoice } from '../../src/pdf/render-invoice.ts';
+import { extract } from './extract.ts';
+import { fee, invoice } from './invoices.ts';
+import { manyFees, samples } from './samples.ts';
+
+const read = async (members: Partial<InvoiceDocument>) => extract(await renderInvoice(invoice(members)));
+
+const cents = (text: string) => BigInt(text.replace(/[^\d-]/g, ''));
+/** The last figure of every printed line of the table. */
+const lineAmounts = (lines: readonly string[]) =>
+  lines.flatMap((line) => /\d+(?:\.\d+)?% (-?\$[\d,.]+)$/.exec(line)?.[1] ?? []).map(cents);
+
+describe('what is printed', () => {
+  it('every line of an invoice of 300, on numbered pages with the heads of the columns on each', async () => {
+    const { pages, text } = await extract(await renderInvoice(samples.long ?? invoice()));
+    for (const { name } of manyFees(300)) expect(text).toMatch(new RegExp(`^${name} `, 'm'));
+    const tables = pages.filter(({ text: page }) => page.includes('Metered'));
+    for (const { text: page } of tables) expect(page).toContain('Item Units Unit price Tax Amount');
+    pages.forEach(({ lines }, at) => {
+      expect(lines.at(-1)).toBe(`Invoice ACM-2026-001 ${at + 1}/${pages.length}`);
+    });
+    expect(pages.length).toBeGreaterThan(5);
+    const printed = lineAmounts(pages.flatMap(({ lines }) => lines));
+    expect(printed).toHaveLength(300);
+    expect(printed.reduce((a, b) => a + b, 0n)).toBe(613050n);
+    expect(text).toContain('Subtotal (excl. tax) $6,130.50');
+    expect(text).toContain('VAT (20%) on $6,130.50 $1,226.10');
+  });
+
+  it('both parties, number, dates and periods', async () => {
+    const { text } = await read({ fees: [fee({ amountCents: 100n })] });
+    for (const part of ['Acme Cloud Inc.', 'Legal number: C-482-991', 'Tax ID: US123456789', '500 Market Street']) {
+      expect(text).toContain(part);
+    }
+    for (const part of ['Bluefin Ltd', 'Tax ID: GB999999973', 'BS1 4DJ Bristol', 'United Kingdom', 'ACM-2026-001']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('Jan 1, 2026 Mar 8, 2026 $1.00');
+    expect(text).toContain('Jan 1, 2026 – Jan 31, 2026');
+  });
+
+  it('how each price model comes to its amount', async () => {
+    const { text } = await extract(await renderInvoice(samples.short ?? invoice()));
+    for (const line of [
+      '0 – 10: 10 × $1.00 + $10.00 (flat fee) = $20.00',
+      '11 +: 5 × $1.00 = $5.00',
+      '1,001 +: 500 × 3% = $15.00',
+      '$60.00 + $10.00 (flat fee)',
+      'Free units: 100',
+      '10 packages of 100 × $5.00 = $50.00',
+      'Free units: 100 (2 free events)',
+      '900 × 1.5% = $13.50',
+      'Fixed fee: 5 × $0.10 = $0.50',
+      'Minimum/maximum adjustment: $0.50',
+      'Tokens 25,000,000 $0.00000018 20% $4.50',
+      'model: large · region: eu, us',
+      'project: alpha',
+      'Tokens – True-up to minimum 1 $5.50 20% $5.50',
+    ]) {
+      expect(text).toContain(line);
+    }
+  });
+
+  it('credits before and after taxes, down to the amount due', async () => {
+    const { text } = await extract(await renderInvoice(samples.short ?? invoice()));
+    expect(text).toContain(
+      [
+        'Total of items $298.50',
+        'Progressive billing credit ACM-2026-000 -$20.00',
+        'Coupon Welcome offer (WELCOME10) -$10.00',
+        'Subtotal (excl. tax) $268.50',
+        'VAT (20%) on $268.50 $53.70',
+        'Subtotal (incl. tax) $322.20',
+        'Credit note ACM-CN-1 -$15.00',
+        'Prepaid credits -$5.00',
+        'Total $302.20',
+        'Amount due $302.20',
+      ].join('\n'),
+    );
+  });
+
+  it('what has been paid, and the rest as the amount due', async () => {
+    const { text } = await read({ fees: [fee({ amountCents: 1000n })], totalPaidAmountCents: 400n });
+    expect(text).toContain('Total $10.00\nAmount paid -$4.00\nAmount due $6.00');
+  });
+
+  it('custom sections and the footer of the billing entity', async () => {
+    const { text } = await extract(await renderInvoice(samples.sections ?? invoice()));
+    expect(text).toContain('Conditions de paiement');
+    expect(text).toContain('août – 1 000,00 € ₹');
+    expect(text).toContain('Virement sous 30 jours.');
+    expect(text).toContain('pénalités de retard : trois fois le taux légal');
+    expect(text).toContain('PO: 4500012345');
+    expect(text).toContain('22 rue du Dépôt');
+  });
+
+  it('a self-billed invoice with the parties changed over', async () => {
+    const { text } = await read({ selfBilled: true, fees: [fee({ amountCents: 1n })] });
+    expect(text).toMatch(/^Bluefin Ltd\nSelf-billing invoice\n/);
+    expect(text).toContain('From Bill to\nBluefin Ltd Acme Cloud Inc.');
+  });
+});
+
+describe('zero and negative lines', () => {
+  it('prints a line without units that costs something, and none that is nothing', async () => {
+    const { text, pages } = await read({
+      fees: [
+        fee({ type: 'subscription', name: 'Free base plan' }),
+        fee({ type: 'fixed_charge', name: 'Standby line', units: '0', amountCents: 8500n }),
+        fee({ name: 'Idle metric', units: '0' }),
+        fee({ name: 'Included calls', units: '7' }),
+      ],
+    });
+    expect(text).toContain('Standby line 0 $0.00 0% $85.00');
+    expect(text).toContain('Included calls 7 $0.00 0% $0.00');
+    expect(text).not.toContain('Idle metric');
+    expect(text).not.toContain('Free base plan');
+    expect(lineAmounts(pages[0]?.lines ?? [])).toEqual([8500n, 0n]);
+    expect(text).toContain('Total $85.00');
+  });
+
+  it('prints the lines of an invoice that costs nothing', async () => {
+    const { text } = await read({ fees: [fee({ type: 'subscription', name: 'Free plan' })] });
+    expect(text).toContain('Free plan 1 $0.00 0% $0.00');
+    expect(text).toContain('Amount due $0.00');
+  });
+
+  it('prints negative lines with their sign', async () => {
+    const { text } = await read({
+      fees: [fee({ name: 'Use', amountCents: 1000n }), fee({ name: 'Correction', units: '-3', amountCents: -450n })],
+    });
+    expect(text).toContain('Correction -3 $0.00 0% -$4.50');
+    expect(text).toContain('Total $5.50');
+  });
+
+  it('prints lines that add up to the printed total, whatever the lines', async () => {
+    const anyFee = fc.record({
+      type: fc.constantFrom('subscription', 'charge', 'fixed_charge', 'commitment') as fc.Arbitrary<InvoiceFee['type']>,
+      units: fc.constantFrom('0', '0.0', '1', '2.5', '-1'),
+      amountCents: fc.constantFrom(0n, 1n, -1n, 99n, 123456789n, -5000n),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyFee, { maxLength: 8 }), async (fees) => {
+        const { pages, text } = await read({
+          fees: fees.map((members, at) => fee({ ...members, id: `${at}`, name: `Line ${at}` })),
+        });
+        const total = /^Total (.+)$/m.exec(text)?.[1] ?? '';
+        const printed = lineAmounts(pages.flatMap(({ lines }) => lines));
+        expect(printed.reduce((a, b) => a + b, 0n)).toBe(cents(total));
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe('currencies and languages', () => {
+  it.each([
+    ['HUF', '1023', '1.50', 153450n, 'Line 1,023 HUF 1.50 0% HUF 1,534.50'],
+    ['JPY', '12.5', '100.125', 1252n, 'Line 12.5 ¥100.125 0% ¥1,252'],
+    ['KWD', '2', '1.2345', 2469n, 'Line 2 KWD 1.2345 0% KWD 2.469'],
+    ['CLF', '1', '1', 10000n, 'Line 1 CLF 1.0000 0% CLF 1.0000'],
+    ['USD', '9', '0.00000018', 9007199254740993n, 'Line 9 $0.00000018 0% $90,071,992,547,409.93'],
+    ['USD', '1', '0.123456789012345678901234567891', 1n, 'Line 1 $0.123456789012345678901234567891 0% $0.01'],
+  ])('%s with its own digits', async (currency, units, preciseUnitAmount, amountCents, line) => {
+    const { text } = await read({ currency, fees: [fee({ name: 'Line', units, preciseUnitAmount, amountCents })] });
+    expect(text).toContain(line);
+  });
+
+  it.each([
+    ['en', 'Invoice', 'Line 1,234.5 €1.50 20% €12,345.67', 'Jan 1, 2026'],
+    ['fr', 'Facture', 'Line 1 234,5 1,50 € 20 % 12 345,67 €', '1 janv. 2026'],
+    ['de', 'Rechnung', 'Line 1.234,5 1,50 € 20 % 12.345,67 €', '01.01.2026'],
+    ['es', 'Factura', 'Line 1234,5 1,50 € 20 % 12.345,67 €', '1 ene 2026'],
+    ['it', 'Fattura', 'Line 1234,5 1,50 € 20% 12.345,67 €', '1 gen 2026'],
+    ['nb', 'Faktura', 'Line 1 234,5 1,50 € 20 % 12 345,67 €', '1. jan. 2026'],
+    ['sv', 'Faktura', 'Line 1 234,5 1,50 € 20 % 12 345,67 €', '1 jan. 2026'],
+    ['pt-BR', 'Fatura', 'Line 1.234,5 € 1,50 20% € 12.345,67', '1 de jan. de 2026'],
+    ['zh-TW', '發票', 'Line 1,234.5 €1.50 20% €12,345.67', '2026年1月1日'],
+  ])('%s: words, numbers and dates', async (documentLocale, title, line, date) => {
+    const result = await read({
+      documentLocale,
+      currency: 'EUR',
+      fees: [fee({ name: 'Line', units: '1234.5', preciseUnitAmount: '1.5', amountCents: 1234567n, taxesRate: '20' })],
+    });
+    expect(result.text).toContain(line);
+    expect(result.text).toContain(date);
+    expect(result.text).toContain(`${title} ACM-2026-001 1/1`);
+    expect(result.text).not.toMatch(/[\u202f\u00a0\ufffd]/);
+    expect(result.missing).toBe(0);
+    expect(result.info).toMatchObject({ Language: documentLocale, Title: `${title} ACM-2026-001` });
+  });
+
+  it('takes the billing entity’s language when the customer has none, and English when both are unknown', async () => {
+    const entity = (documentLocale: string) => ({ ...invoice().billingEntity, documentLocale });
+    expect((await read({ billingEntity: entity('it') })).text).toContain('Fattura');
+    expect((await read({ billingEntity: entity('it'), documentLocale: 'sv' })).text).toContain('Faktura');
+    expect((await read({ billingEntity: entity('xx'), documentLocale: 'constructor' })).text).toContain('Invoice');
+  });
+
+  it('prints a currency’s code when no font has its sign', async () => {
+    for (const currency of [
+      'KHR',
+      'AFN',
+      'INR',
+      'ILS',
+      'VND',
+      'KRW',
+      'PHP',
+      'NGN',
+      'UAH',
+      'PYG',
+      'CRC',
+      'KZT',
+      'GEL',
+    ]) {
+      const { missing, text } = await read({ currency, fees: [fee({ amountCents: 123n })] });
+      expect([currency, missing]).toEqual([currency, 0]);
+      expect(text).not.toContain('?');
+    }
+  });
+
+  describe('in any time zone of the process', () => {
+    const zone = process.env.TZ;
+    afterEach(() => {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    });
+    it.each(['America/Los_Angeles', 'Asia/Tokyo', 'UTC'])('dates stay the same: %s', async (name) => {
+      process.env.TZ = name;
+      const { text, info } = await read({ fees: [fee({ amountCents: 1n })] });
+      expect(text).toContain('Jan 1, 2026 Mar 8, 2026');
+      expect(info.CreationDate).toBe('D:20260101000000Z');
+    });
+  });
+});
+
+describe('names in every script', () => {
+  it('has a glyph for all of it, and no replacement character', async () => {
+    for (const [name, document] of Object.entries(samples)) {
+      const { missing, text } = await extract(await renderInvoice(document));
+      expect([name, missing, text.includes('\ufffd'), text.includes('?')]).toEqual([name, 0, false, false]);
+    }
+  });
+
+  it('prints Latin, CJK, marks and markup as they are', async () => {
+    const { text, missing } = await read({
+      documentLocale: 'fr',
+      currency: 'EUR',
+      customer: { ...invoice().customer, name: 'Żółw & Ő 東京 Ünal (EU) \\ <b>x</b>' },
+      fees: [fee({ name: '<script>alert(1)</script> &amp; "x"', amountCents: 123456789n })],
+    });
+    for (const part of [
+      'Żółw & Ő 東京 Ünal (EU) \\',
+      '<b>x</b>',
+      '1 234 567,89 €',
+      '<script>alert(1)</script> &amp; "x"',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toContain('&lt;');
+    expect(missing).toBe(0);
+  });
+
+  it.each([
+    ['Greek and Cyrillic', 'Ωμέγα Α.Ε. Жіночий Ґанок'],
+    ['Vietnamese', 'Công ty Cổ phần Việt Nam'],
+    ['decomposed marks', 'Cafe\u0301 n\u0303', 'Café ñ'],
+    ['Japanese', '株式会社カナ﨑髙'],
+    ['Traditional Chinese', '臺灣雲端股份有限公司'],
+    ['Simplified Chinese', '发票销售有限公司'],
+    ['Korean', '주식회사 한국어'],
+    ['Armenian and Georgian', 'Հայաստան ქართული'],
+    ['Thai', 'บริษัท ไทย'],
+    ['symbols', '✓ ≈ → № ™ ½ ₹ ₺ ₿'],
+    ['controls, overrides and halves of pairs', 'a\u0000b\u202ec\ud800d\u200be\ufefff', 'abcdef'],
+  ])('%s', async (_, name, printed = name) => {
+    const { text, missing } = await read({ fees: [fee({ name, amountCents: 1n })] });
+    expect(text).toContain(printed);
+    expect(missing).toBe(0);
+  });
+
+  it('a sign that no font has is a question mark, not a box', async () => {
+    const { text, missing } = await read({ fees: [fee({ name: 'A\u{13000}B \ue000', amountCents: 1n })] });
+    expect(text).toContain('A?B ?');
+    expect(missing).toBe(0);
+  });
+});
+
+describe('the file', () => {
+  it('is the same every time, whatever was rendered in between', async () => {
+    const document = samples.sections ?? invoice();
+    const first = await renderInvoice(document);
+    await Promise.all([renderInvoice(samples.arabic ?? document), renderInvoice(samples.cjk ?? document)]);
+    const second = await renderInvoice(structuredClone(document));
+    expect(Buffer.compare(first, second)).toBe(0);
+    expect((await extract(second)).text).toBe((await extract(first)).text);
+  });
+
+  it('differs when the invoice does', async () => {
+    const [a, b] = await Promise.all([renderInvoice(invoice()), renderInvoice(invoice({ number: 'ACM-2026-002' }))]);
+    expect(Buffer.compare(a, b)).not.toBe(0);
+  });
+
+  it('takes less than a second and 150 MB for 300 lines', async () => {
+    const before = process.memoryUsage().rss;
+    const start = performance.now();
+    const bytes = await renderInvoice(samples.long ?? invoice());
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+    expect(bytes.length).toBeLessThan(200_000);
+  });
+
+  it('holds texts and figures of any length', async () => {
+    const long = `${'x'.repeat(3000)} ${'名'.repeat(1000)} ${'word '.repeat(1000)}`;
+    const { text, missing } = await read({
+      number: 'N'.repeat(200),
+      customer: { ...invoice().customer, name: long },
+      fees: [
+        fee({
+          name: long,
+          units: `${'9'.repeat(25)}.${'1'.repeat(15)}`,
+          preciseUnitAmount: '0.3',
+          amountCents: 10n ** 18n,
+        }),
+      ],
+      customSections: [{ displayName: 'Long', details: long }],
+    });
+    expect(text.match(/x/g)?.length).toBeGreaterThanOrEqual(9000);
+    expect(text.match(/名/g)).toHaveLength(3000);
+    expect(text).toContain('$10,000,000,000,000,000.00');
+    expect(missing).toBe(0);
+  });
+});
