@@ -1,0 +1,53 @@
+import type { Plugin } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import type { Caller } from '../graphql/context.ts';
+import { exchangeOf } from './exchange.ts';
+import { jsonResponse } from './response.ts';
+import { INTERNAL, UNAVAILABLE } from './wire-error.ts';
+
+/** Finds whose key it is; undefined for a key that opens nothing. */
+export type Authenticate = (key: string) => Promise<Caller | undefined>;
+
+/** The key of a request: the second word of the header, whatever the first is, as clients of the API are used to. */
+export function keyOf(request: Request): string | undefined {
+  const words = (request.headers.get('authorization') ?? '').trim().split(/\s+/);
+  return words[1];
+}
+
+/** Whose request it is; undefined without a valid key. */
+export async function callerOf(request: Request, authenticate: Authenticate): Promise<Caller | undefined> {
+  const key = keyOf(request);
+  const caller = key ? await authenticate(key) : undefined;
+  const exchange = exchangeOf(request);
+  if (caller) exchange.caller = caller;
+  return caller;
+}
+
+const refusal = (status: number, message: string, extensions: Record<string, unknown>) =>
+  jsonResponse(status, { errors: [{ message, extensions }] }, status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {});
+
+export interface GuardOptions {
+  readonly authenticate: Authenticate;
+  readonly isUnavailable: (cause: unknown) => boolean;
+  readonly logger: Logger;
+}
+
+/** Nothing of a GraphQL request is read before its key is known. */
+export function guardGraphQL({ authenticate, isUnavailable, logger }: GuardOptions): Plugin {
+  return {
+    async onRequestParse({ request, endResponse }) {
+      const { requestId } = exchangeOf(request);
+      try {
+        const caller = await callerOf(request, authenticate);
+        if (!caller) endResponse(refusal(401, 'Unauthorized', { code: 'unauthorized' }));
+      } catch (err) {
+        logger.error({ requestId, err }, 'a key could not be looked up');
+        endResponse(
+          isUnavailable(err)
+            ? refusal(503, 'Service unavailable', { code: UNAVAILABLE })
+            : refusal(500, 'Internal server error', { code: INTERNAL, requestId }),
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { badRequest } from '../billing/errors.ts';
+import { parseJson } from './json.ts';
+
+/** A body of more bytes than the gateway reads. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
+}
+
+/** The bytes of a body, read no further than the limit. */
+export async function readBody(request: Request, limit: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new BodyTooLargeError();
+  if (!request.body) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limit) throw new BodyTooLargeError();
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw badRequest();
+  }
+}
+
+/** Whatever its content type says, a body is JSON or it is refused: clients of the API send nothing else. */
+export function parseBody(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw badRequest();
+    throw error;
+  }
+}
+
+const isMembers = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The object under the root key, or the body itself; a 400 where it is missing, empty or no object. */
+export function rootOf(body: unknown, root: string | undefined): unknown {
+  if (!isMembers(body)) throw badRequest();
+  if (root === undefined) return body;
+  const value = body[root];
+  if (!isMembers(value) || Object.keys(value).length === 0) throw badRequest();
+  return value;
+}

@@ -1,0 +1,78 @@
+import type { GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin, type YogaLogger, type YogaServerInstance } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import type { Caller, Context } from '../graphql/context.ts';
+import type { Route } from '../rest/route.ts';
+import { type Authenticate, guardGraphQL } from './authentication.ts';
+import { exchangeOf } from './exchange.ts';
+import { exactGraphQL } from './graphql-plugin.ts';
+import { manners } from './manners.ts';
+import { type Page, servePages } from './page.ts';
+import type { Execute } from './rest-call.ts';
+import { restApi } from './rest-plugin.ts';
+import { wireError } from './wire-error.ts';
+
+export interface GatewayOptions {
+  readonly schema: GraphQLSchema;
+  readonly routes: readonly Route[];
+  /** Addresses that need no key: health, GraphiQL, signed downloads. */
+  readonly pages: readonly Page[];
+  readonly authenticate: Authenticate;
+  readonly contextOf: (caller: Caller, requestId: string, checksTypes: boolean) => Context;
+  /** Whether an error says that the database cannot be reached. */
+  readonly isUnavailable: (cause: unknown) => boolean;
+  readonly logger: Logger;
+  readonly corsOrigins: readonly string[];
+  readonly bodyLimit: number;
+  /** Further Yoga plugins, for example limits on queries. */
+  readonly plugins?: readonly Plugin[];
+}
+
+const yogaLogger = (logger: Logger): YogaLogger => ({
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (...args) => logger.warn({ args }, 'yoga'),
+  error: () => undefined, // errors are logged once, with the request's id, where the answer is made
+});
+
+type Yoga = YogaServerInstance<Record<string, unknown>, Context>;
+
+/** Documents of the REST API run through the same plugins as those of GraphQL clients. */
+const executorOf = (yoga: () => Yoga, schema: GraphQLSchema): Execute => {
+  return async (document, variableValues, contextValue) => {
+    const { execute } = yoga().getEnveloped({ ...contextValue });
+    return execute({ schema, document, variableValues: { ...variableValues }, contextValue });
+  };
+};
+
+/** GraphQL, REST and the pages beside them on one server without a port: `fetch` answers a request, and a Node server can serve it. */
+export function createGateway(options: GatewayOptions) {
+  const { schema, logger, isUnavailable, authenticate, contextOf, bodyLimit } = options;
+  const rest = restApi({ ...options, execute: executorOf(() => yoga, schema) });
+  const yoga: Yoga = createYoga<Record<string, unknown>, Context>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    healthCheckEndpoint: '/health/live',
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    multipart: false,
+    maxRequestBodySize: bodyLimit,
+    logging: yogaLogger(logger),
+    maskedErrors: { maskError: (error) => wireError(error, isUnavailable) },
+    context: ({ request }) => {
+      const { caller, requestId } = exchangeOf(request);
+      if (!caller) throw new Error('a request without a caller was executed');
+      return contextOf(caller, requestId, true);
+    },
+    plugins: [
+      manners(options),
+      servePages(options.pages),
+      rest,
+      guardGraphQL({ authenticate, isUnavailable, logger }),
+      exactGraphQL(logger),
+      ...(options.plugins ?? []),
+    ],
+  });
+  return yoga;
+}

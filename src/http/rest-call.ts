@@ -1,0 +1,88 @@
+import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import type { Caller, Context } from '../graphql/context.ts';
+import type { Route, RouteRequest } from '../rest/route.ts';
+import { parseBody, readBody, rootOf } from './body.ts';
+import { camelCase, fitVariables } from './coerce.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type Exchange, reportErrors } from './exchange.ts';
+import { jsonResponse } from './response.ts';
+import { fromBillingError, fromGraphQLErrors, isBillingError, restError } from './rest-error.ts';
+import { codeOf } from './wire-error.ts';
+
+export type Execute = (document: DocumentNode, variables: object, context: Context) => Promise<ExecutionResult>;
+
+export interface CallOptions {
+  readonly schema: GraphQLSchema;
+  readonly execute: Execute;
+  readonly contextOf: (caller: Caller, requestId: string, checksTypes: boolean) => Context;
+  readonly bodyLimit: number;
+  readonly logger: Logger;
+}
+
+/** A request whose route and caller are known and whose permission has been checked. */
+export interface Call {
+  readonly endpoint: Endpoint;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: string;
+  readonly request: Request;
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+}
+
+// The route's permission covers all that its documents show, also the objects on the way.
+const withinRoute = ({ organizationId, keyId, keyKind }: Caller): Caller => ({
+  organizationId,
+  keyId,
+  keyKind,
+  permits: () => true,
+});
+
+async function run(call: Call, document: DocumentNode, variables: object, options: CallOptions) {
+  const { requestId } = call.exchange;
+  const context = options.contextOf(withinRoute(call.caller), requestId, false);
+  const { data, errors } = await options.execute(document, variables, context);
+  reportErrors(errors as readonly GraphQLError[] | undefined, requestId, options.logger);
+  return { data, errors: errors as readonly GraphQLError[] | undefined };
+}
+
+const takesBody = ({ root, body }: Route) => root !== undefined || body === true;
+
+async function variablesOf({ endpoint, params, query, request }: Call, options: CallOptions) {
+  const { route, operation } = endpoint;
+  const takes = takesBody(route);
+  const body = takes ? rootOf(parseBody(await readBody(request, options.bodyLimit)), route.root) : undefined;
+  const read: RouteRequest = { params, query: new URLSearchParams(query), body };
+  return fitVariables(options.schema, operation, route.variables(read));
+}
+
+/** Whether an object of the path does not exist; asked only when the request is to be refused for another reason. */
+async function isPathUnknown(call: Call, options: CallOptions): Promise<boolean> {
+  const { lookup } = call.endpoint;
+  if (!lookup) return false;
+  const named = Object.entries(call.params).map(([name, value]) => [camelCase(name), value]);
+  const variables = fitVariables(options.schema, lookup.operation, Object.fromEntries(named));
+  const { errors } = await run(call, lookup.document, variables, options);
+  return (errors ?? []).some((error) => codeOf(error) === 'object_not_found');
+}
+
+function answerOf({ answer = [], status = 200 }: Route, data: unknown): Response {
+  const step = (value: unknown, name: string) => (value as Record<string, unknown> | null | undefined)?.[name];
+  const body = answer.reduce(step, data);
+  return typeof body === 'object' && body !== null ? jsonResponse(status, body) : restError('object_not_found');
+}
+
+/** Executes the document of a route and answers with its data. */
+export async function answerCall(call: Call, options: CallOptions): Promise<Response> {
+  const { route } = call.endpoint;
+  let variables: Record<string, unknown>;
+  try {
+    variables = await variablesOf(call, options);
+  } catch (error) {
+    if (!isBillingError(error)) throw error;
+    return (await isPathUnknown(call, options)) ? restError('object_not_found') : fromBillingError(error);
+  }
+  const { data, errors } = await run(call, route.document, variables, options);
+  if (errors && errors.length > 0) return fromGraphQLErrors(errors, call.exchange.requestId);
+  return answerOf(route, data);
+}

@@ -1,0 +1,43 @@
+import type { DocumentNode } from 'graphql';
+
+/** What a route reads from the wire. `params` are the decoded path segments by their names in `path`. */
+export interface RouteRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The value under the body's `root` key, or the whole body where the route has none; undefined without a body. */
+  readonly body: unknown;
+}
+
+/**
+ * One REST endpoint: a GraphQL document whose aliases are the names of the specification.
+ *
+ * How a request is answered, in this order: 401; 403 by `permission`; the body is read (400 where it is not JSON, 422
+ * where a string cannot be stored); a missing or empty `root` is a 400; variables that do not fit the document are a
+ * 422. Before the plugin answers 400 or 422 it executes `lookup`, so that an unknown path object is a 404 first. What
+ * the resolvers throw is answered by its code.
+ *
+ * The body is handed on with its own snake_case names: the plugin gives each input object of the document the members
+ * it knows (`min_amount_cents` becomes `minAmountCents`) and drops the others. Values of scalars are passed as sent.
+ */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the API's prefix, for example `/plans/{code}/charges/{charge_code}`. */
+  readonly path: string;
+  /** `resource:mode`; checked at start. */
+  readonly permission: string;
+  /** The operation's name in the contract. */
+  readonly operation: string;
+  /** One named operation with its fragments; for GET a query. Validated at start. */
+  readonly document: DocumentNode;
+  variables(request: RouteRequest): Record<string, unknown>;
+  /** Key that the body must have, with an object that is not empty. */
+  readonly root?: string;
+  /** Whether the whole body must be a JSON object. Routes with a `root` need not say so. */
+  readonly body?: boolean;
+  /** A query over the path objects with variables named as the path's parameters in camelCase; needed by routes with a body. */
+  readonly lookup?: DocumentNode;
+  /** The way from the data to the body: `['plan', 'charge']` answers `data.plan.charge`. Default: the data itself. */
+  readonly answer?: readonly string[];
+  /** Status of success; 200 by default. */
+  readonly status?: number;
+}
