@@ -34,7 +34,7 @@ const NO_CREDITS = {
 } as const;
 
 /** A usage fee with what it must remember of its charge, metric and filter. */
-export function chargeFee(fee: DraftFee, charge: PlanChargeInput, owner: FeeOwner): InvoiceFee {
+export function chargeInvoiceFee(fee: DraftFee, charge: PlanChargeInput, owner: FeeOwner): InvoiceFee {
   const filter = charge.filters.find((candidate) => candidate.id === fee.filterId) ?? null;
   const { metric } = charge;
   const item: FeeItem = {
@@ -52,7 +52,7 @@ export function chargeFee(fee: DraftFee, charge: PlanChargeInput, owner: FeeOwne
 }
 
 /** A fee of a fixed charge with what it must remember of its add-on. */
-export function fixedChargeFee(fee: DraftFee, fixedCharge: PlanFixedChargeInput, owner: FeeOwner): InvoiceFee {
+export function fixedChargeInvoiceFee(fee: DraftFee, fixedCharge: PlanFixedChargeInput, owner: FeeOwner): InvoiceFee {
   const { addOn } = fixedCharge;
   const item: FeeItem = {
     ...named('fixed_charge', 'AddOn', addOn.id, addOn),
@@ -62,7 +62,7 @@ export function fixedChargeFee(fee: DraftFee, fixedCharge: PlanFixedChargeInput,
 }
 
 /** The subscription fee of an exact amount: 1 unit, rounded once; it keeps the plan amount of the moment. */
-export function subscriptionFee(preciseCents: Decimal, period: ChargePeriod, owner: FeeOwner): InvoiceFee {
+export function subscriptionInvoiceFee(preciseCents: Decimal, period: ChargePeriod, owner: FeeOwner): InvoiceFee {
   const { plan, name, id } = owner.subscription;
   const item: FeeItem = {
     ...named('subscription', 'Subscription', id, plan),
@@ -73,7 +73,7 @@ export function subscriptionFee(preciseCents: Decimal, period: ChargePeriod, own
 }
 
 /** The fee that tops a period up to the minimum commitment. */
-export function commitmentFee(amountCents: bigint, period: ChargePeriod, owner: FeeOwner): InvoiceFee {
+export function commitmentInvoiceFee(amountCents: bigint, period: ChargePeriod, owner: FeeOwner): InvoiceFee {
   const { plan, id } = owner.subscription;
   const item: FeeItem = {
     ...named('commitment', 'Subscription', id, plan),

@@ -1,0 +1,103 @@
+import type { BilledSubscription } from './billed-subscription.ts';
+import { zoneOf } from './billed-subscription.ts';
+import { formatDate, type Instant } from './calendar.ts';
+import { finalStatus, gracePeriodDays } from './final-status.ts';
+import { computeInvoice } from './invoice.ts';
+import { invoiceDates } from './invoice-date.ts';
+import type {
+  BillingPeriod,
+  CustomerAccount,
+  InvoiceFee,
+  InvoiceResult,
+  InvoiceType,
+  PastInvoice,
+} from './invoice-type.ts';
+import { progressiveInvoiceToCredit } from './progressive-billing.ts';
+import { subscriptionFees } from './subscription-bill.ts';
+
+/** What is billed: some subscriptions at a moment, with fees that were computed elsewhere where `fees` is given. */
+export interface Billing {
+  readonly at: Instant;
+  readonly subscriptions: readonly BilledSubscription[];
+  readonly fees?: readonly InvoiceFee[];
+  readonly type?: InvoiceType;
+  /** The grace period is over, or does not apply: coupons, notes and wallets are used. */
+  readonly final?: boolean;
+}
+
+/**
+ * The invoice of some subscriptions of one customer at a moment: their fees, credits, taxes, totals, dates and status. Nothing
+ * is numbered or stored. `coupons`, `creditNotes` and `wallets` of the result are the ones after it. Source: invoicing 8.
+ */
+export function billInvoice(account: CustomerAccount, billing: Billing): InvoiceResult {
+  const { customer, billingEntity } = account;
+  const { at, subscriptions } = billing;
+  const type = billing.type ?? 'subscription';
+  const fees = billing.fees ?? subscriptions.flatMap((billed) => subscriptionFees(billed, account));
+  const graced = isGraced(type, subscriptions);
+  const final = billing.final || !graced || gracePeriodDays(customer, billingEntity) === 0;
+  const draft = computeInvoice({
+    currency: currencyOf(subscriptions, account),
+    fees,
+    progressive: progressiveOf(account, subscriptions),
+    coupons: account.coupons,
+    creditNotes: account.creditNotes,
+    wallets: account.wallets,
+    kind: final ? 'final' : 'draft',
+  });
+  const periodic = subscriptions.some((billed) => billed.reason === 'subscription_periodic');
+  const zone = zoneOf(customer, billingEntity);
+  const dates = invoiceDates({ at, zone, subscription: graced, periodic }, customer, billingEntity);
+  return {
+    ...draft,
+    type,
+    status: final ? finalStatus(draft.feesAmountCents, customer, billingEntity) : 'draft',
+    paymentStatus: draft.totalAmountCents > 0n ? 'pending' : 'succeeded',
+    billedAt: at,
+    issuingDate: formatDate(dates.issuingDate),
+    expectedFinalizationDate: formatDate(dates.expectedFinalizationDate),
+    paymentDueDate: formatDate(dates.paymentDueDate),
+    netPaymentTerm: dates.netPaymentTerm,
+    billingEntityCode: billingEntity.code,
+    zone,
+    billingPeriods: subscriptions.map(billingPeriod),
+    appliedThresholds: [],
+    selfBilled: customer.partner === true,
+  };
+}
+
+/** Subscription invoices have a grace period; those of single events, of unit changes and progressive ones do not. */
+function isGraced(type: InvoiceType, subscriptions: readonly BilledSubscription[]): boolean {
+  return type === 'subscription' && subscriptions.every((billed) => billed.reason.startsWith('subscription_'));
+}
+
+function currencyOf(subscriptions: readonly BilledSubscription[], account: CustomerAccount): string {
+  const currency = subscriptions[0]?.subscription.plan.currency ?? account.customer.currency;
+  if (!currency) throw new RangeError('an invoice without subscriptions needs the currency of its customer');
+  return currency;
+}
+
+function progressiveOf(account: CustomerAccount, subscriptions: readonly BilledSubscription[]): PastInvoice[] {
+  return subscriptions.flatMap(({ subscription, dates, reason }) => {
+    if (reason === 'subscription_starting' || reason === 'in_advance_charge' || dates.chargesFrom === null) return [];
+    const past = progressiveInvoiceToCredit(account.pastInvoices, subscription.id, dates.chargesFrom);
+    return past === null ? [] : [past];
+  });
+}
+
+/** The dates of a subscription on its invoice; a starting one bills no usage yet. */
+export function billingPeriod(billed: BilledSubscription): BillingPeriod {
+  const { subscription, reason, at, dates } = billed;
+  return {
+    subscriptionId: subscription.id,
+    planId: subscription.plan.id,
+    reason,
+    billedAt: at,
+    from: dates.from,
+    to: dates.to,
+    chargesFrom: dates.chargesFrom,
+    chargesTo: dates.chargesTo,
+    fixedChargesFrom: dates.fixedChargesFrom,
+    fixedChargesTo: dates.fixedChargesTo,
+  };
+}

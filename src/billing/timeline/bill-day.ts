@@ -1,0 +1,67 @@
+import { type BilledSubscription, billedPeriods, billedSubscription } from '../billed-subscription.ts';
+import { isDue } from '../billing-day.ts';
+import type { EpochMs } from '../fee-type.ts';
+import type { SubscriptionInput } from '../invoice-input.ts';
+import { feeOwner, isSubscriptionFeeDue, planFee } from '../subscription-bill.ts';
+import { isTrialOverOn } from '../trial.ts';
+import { accountOf, billedIn, subscriptionOf } from './account.ts';
+import { replace, startsOf } from './change-plan.ts';
+import { makeInvoice, unchanged } from './make.ts';
+import { start } from './subscribe.ts';
+import { then } from './terminate.ts';
+import type { TimelineResult, TimelineState } from './timeline-type.ts';
+
+/**
+ * One run of the periodic biller: starts what waited for this day, bills what is due (a waiting downgrade takes its turn), and
+ * bills plans in advance whose trial is over. All that is due in one currency shares an invoice. Source: invoicing 2.6 and 3.
+ */
+export function billDay(state: TimelineState, at: EpochMs): TimelineResult {
+  const waiting = state.subscriptions.filter(
+    (subscription) =>
+      subscription.status === 'pending' && subscription.previousId === null && subscription.subscriptionAt <= at,
+  );
+  const started = waiting.reduce((result, { id }) => then(result, start(result.state, id, at)), unchanged(state));
+  const billed = then(started, billDue(started.state, at));
+  const trials = billed.state.subscriptions.filter((subscription) => isTrialDue(billed.state, subscription, at));
+  return trials.reduce((result, { id }) => then(result, billTrialEnd(result.state, id, at)), billed);
+}
+
+function billDue(state: TimelineState, at: EpochMs): TimelineResult {
+  const due = state.subscriptions.filter((subscription) => isDueAt(state, subscription, at));
+  const currencies = new Set(due.map((subscription) => subscription.plan.currency));
+  return [...currencies].reduce((result, currency) => {
+    const ids = due.filter((subscription) => subscription.plan.currency === currency).map(({ id }) => id);
+    return then(result, billTogether(result.state, ids, at));
+  }, unchanged(state));
+}
+
+/** A subscription with a waiting successor ends here, and that one starts on the same invoice. */
+function billTogether(state: TimelineState, ids: readonly string[], at: EpochMs): TimelineResult {
+  const replaced = ids.filter((id) => subscriptionOf(state, id).nextId !== null);
+  const next = replaced.reduce((changed, id) => replace(changed, id, at), state);
+  const subscriptions: BilledSubscription[] = ids.flatMap((id) =>
+    replaced.includes(id)
+      ? [billedIn(next, id, at, 'subscription_terminating'), ...startsOf(next, id, at)]
+      : [billedIn(next, id, at, 'subscription_periodic')],
+  );
+  return makeInvoice(next, { at, subscriptions });
+}
+
+function isDueAt(state: TimelineState, subscription: SubscriptionInput, at: EpochMs): boolean {
+  if (subscription.status !== 'active') return false;
+  const billed = billedSubscription(accountOf(state), subscription, at, 'subscription_periodic');
+  return isDue(billed.terms, at, billedPeriods(billed.past, subscription.id), subscription.endingAt);
+}
+
+/** A plan in advance whose trial ended today and that no periodic invoice billed today. */
+function isTrialDue(state: TimelineState, subscription: SubscriptionInput, at: EpochMs): boolean {
+  if (subscription.status !== 'active' || !subscription.plan.payInAdvance) return false;
+  const billed = billedSubscription(accountOf(state), subscription, at, 'subscription_starting');
+  return isTrialOverOn(at, billed.trialEndsAt, billed.zone) && isSubscriptionFeeDue(billed);
+}
+
+function billTrialEnd(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+  const billed = billedIn(state, id, at, 'subscription_starting');
+  const fees = [planFee(billed, feeOwner(billed, accountOf(state)))];
+  return makeInvoice(state, { at, subscriptions: [billed], fees });
+}

@@ -1,0 +1,60 @@
+import type { BilledSubscription } from '../billed-subscription.ts';
+import type { EpochMs } from '../fee-type.ts';
+import type { SubscriptionInput } from '../invoice-input.ts';
+import { planChange } from '../period-proration.ts';
+import { billedIn, subscriptionOf, withSubscription } from './account.ts';
+import { makeInvoice, makeTerminationNote, unchanged } from './make.ts';
+import { activate, isBilledAtStart, planOf } from './subscribe.ts';
+import { cancelSuccessor } from './terminate.ts';
+import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
+
+type ChangePlan = Extract<TimelineStep, { do: 'change_plan' }>;
+
+/**
+ * Another plan for a subscription: as dear or dearer a year takes effect at once, cheaper waits for the next period. The new
+ * one keeps the external id and the anchor of its periods. Source: invoicing 3.
+ */
+export function changePlan(state: TimelineState, step: ChangePlan): TimelineResult {
+  const plan = planOf(state, step.planCode);
+  const current = subscriptionOf(state, step.subscriptionId);
+  const kind = planChange(current.plan, plan);
+  const successor: SubscriptionInput = {
+    ...current,
+    id: step.newSubscriptionId,
+    plan,
+    status: 'pending',
+    startedAt: null,
+    createdAt: step.at,
+    billingTime: step.billingTime ?? current.billingTime,
+    previousId: current.id,
+    nextId: null,
+    unitEvents: undefined,
+  };
+  const free = cancelSuccessor(state, current.id);
+  const linked = withSubscription(free, current.id, { nextId: successor.id });
+  const added = { ...linked, subscriptions: [...linked.subscriptions, successor] };
+  return kind === 'downgrade' ? unchanged(added) : upgrade(added, current.id, step.at);
+}
+
+/** Ends the old subscription and starts the new one now: a credit note for the old, one invoice for both. */
+function upgrade(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+  const replaced = replace(state, id, at);
+  const ended = billedIn(replaced, id, at, 'subscription_terminating');
+  const noted = makeTerminationNote(replaced, ended, 'credit');
+  const made = makeInvoice(noted.state, { at, subscriptions: [ended, ...startsOf(noted.state, id, at)] });
+  return { ...made, creditNotes: [...noted.creditNotes, ...made.creditNotes] };
+}
+
+/** The old subscription ends and its successor starts at one moment. */
+export function replace(state: TimelineState, id: string, at: EpochMs): TimelineState {
+  const { nextId } = subscriptionOf(state, id);
+  const ended = withSubscription(state, id, { status: 'terminated', terminatedAt: at });
+  return nextId === null ? ended : activate(ended, nextId, at, at);
+}
+
+/** The successor of a subscription on the invoice that ends it, when it has anything to bill at its start. */
+export function startsOf(state: TimelineState, id: string, at: EpochMs): BilledSubscription[] {
+  const { nextId } = subscriptionOf(state, id);
+  if (nextId === null || !isBilledAtStart(state, nextId, at)) return [];
+  return [billedIn(state, nextId, at, 'subscription_starting')];
+}

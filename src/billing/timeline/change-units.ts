@@ -1,0 +1,40 @@
+import type { UnitEvent } from '../fee-type.ts';
+import { fixedIncreaseFee, unitHistory } from '../fixed-bill.ts';
+import { boundaries } from '../period-boundaries.ts';
+import { feeOwner } from '../subscription-bill.ts';
+import { accountOf, billedIn, subscriptionOf, withSubscription } from './account.ts';
+import { running } from './event.ts';
+import { makeInvoice, unchanged } from './make.ts';
+import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
+
+type ChangeUnits = Extract<TimelineStep, { do: 'change_fixed_charge_units' }>;
+
+/**
+ * Other units of fixed charges, now or from the next period. What is paid in advance and grows now is invoiced at once, all
+ * charges of one change together; a decrease makes a fee of 0. Source: invoicing 6.
+ */
+export function changeUnits(state: TimelineState, step: ChangeUnits): TimelineResult {
+  const changed = record(state, step);
+  if (!step.immediately) return unchanged(changed);
+  const billed = billedIn(changed, step.subscriptionId, step.at, 'in_advance_charge');
+  const owner = feeOwner(billed, accountOf(changed));
+  const touched = new Set(step.changes.map((change) => change.fixedChargeId));
+  const fees = billed.subscription.plan.fixedCharges
+    .filter((charge) => touched.has(charge.id))
+    .flatMap((charge) => fixedIncreaseFee(billed, charge, owner) ?? []);
+  if (fees.length === 0) return unchanged(changed);
+  return makeInvoice(changed, { at: step.at, subscriptions: [running(billed)], fees });
+}
+
+function record(state: TimelineState, step: ChangeUnits): TimelineState {
+  const subscription = subscriptionOf(state, step.subscriptionId);
+  const { terms } = billedIn(state, subscription.id, step.at, 'in_advance_charge');
+  const timestamp = step.immediately ? step.at : boundaries(terms, step.at, 'current_usage').nextEndOfPeriod + 1;
+  const unitEvents = { ...subscription.unitEvents };
+  for (const { fixedChargeId, units } of step.changes) {
+    const charge = subscription.plan.fixedCharges.find((candidate) => candidate.id === fixedChargeId);
+    const known: readonly UnitEvent[] = charge ? unitHistory(subscription, charge) : [];
+    unitEvents[fixedChargeId] = [...known, { units, timestamp, createdAt: step.at }];
+  }
+  return withSubscription(state, subscription.id, { unitEvents });
+}

@@ -1,0 +1,85 @@
+import { advanceEventFee } from '../advance-fee.ts';
+import { type BilledSubscription, pastOf } from '../billed-subscription.ts';
+import type { EpochMs, UsageEvent } from '../fee-type.ts';
+import { chargeInvoiceFee } from '../invoice-fee.ts';
+import type { InvoiceFee } from '../invoice-type.ts';
+import { crossedThresholds } from '../progressive-billing.ts';
+import { feeOwner } from '../subscription-bill.ts';
+import { eventsOf, keyed, runningPeriod, usageSoFar } from '../usage-bill.ts';
+import { accountOf, billedIn } from './account.ts';
+import { makeInvoice, unchanged } from './make.ts';
+import { then } from './terminate.ts';
+import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
+
+type EventStep = Extract<TimelineStep, { do: 'event' }>;
+
+/**
+ * Usage that arrives: an invoiceable charge in advance is invoiced at once, and lifetime usage that crosses a threshold makes a
+ * progressive invoice. Everything else waits for the billing day. Source: invoicing 3 and 9.
+ */
+export function recordEvent(state: TimelineState, step: EventStep): TimelineResult {
+  const event = { ...step.event, externalSubscriptionId: step.externalId, metricCode: step.metricCode };
+  const recorded = { ...state, events: [...state.events, event] };
+  const active = recorded.subscriptions.find(
+    (subscription) => subscription.externalId === step.externalId && subscription.status === 'active',
+  );
+  if (!active) return unchanged(recorded);
+  const charges = active.plan.charges.filter(
+    (charge) => charge.payInAdvance && charge.invoiceable !== false && charge.metric.code === step.metricCode,
+  );
+  const billed = charges.reduce((result, charge) => {
+    const made = billEvent(result.state, active.id, charge.id, event);
+    return then(result, made);
+  }, unchanged(recorded));
+  return then(billed, billProgress(billed.state, active.id, step.at));
+}
+
+function billEvent(state: TimelineState, id: string, chargeId: string, event: UsageEvent): TimelineResult {
+  const billed = billedIn(state, id, event.timestamp, 'in_advance_charge');
+  const charge = billed.subscription.plan.charges.find((candidate) => candidate.id === chargeId);
+  const period = runningPeriod(billed);
+  if (!charge || period === null) return unchanged(state);
+  const owner = feeOwner(billed, accountOf(state));
+  const events = eventsOf(state.events, billed, charge);
+  const { fee } = advanceEventFee({ charge, currency: billed.subscription.plan.currency, period, events, event });
+  const fees = [chargeInvoiceFee(keyed(fee, owner), charge, owner)];
+  return makeInvoice(state, { at: billed.at, subscriptions: [running(billed)], fees });
+}
+
+/** A progressive invoice when the usage of all periods crosses a threshold. */
+function billProgress(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+  const billed = billedIn(state, id, at, 'progressive_billing');
+  const { usageThresholds } = billed.subscription.plan;
+  if (usageThresholds.length === 0) return unchanged(state);
+  const account = accountOf(state);
+  const fees = usageSoFar(billed, state.events, feeOwner(billed, account));
+  const after = usageBilledBefore(billed) + totalOf(fees);
+  const key = billed.subscription.externalId;
+  const before = state.lifetimeUsage[key] ?? 0n;
+  const crossed = crossedThresholds(usageThresholds, before, after);
+  if (after <= before) return unchanged(state);
+  const next = { ...state, lifetimeUsage: { ...state.lifetimeUsage, [key]: after } };
+  if (crossed.length === 0) return unchanged(next);
+  const made = makeInvoice(next, { at, subscriptions: [running(billed)], fees, type: 'progressive_billing' });
+  const appliedThresholds = crossed.map((threshold) => ({ ...threshold, lifetimeUsageCents: after }));
+  const invoices = made.invoices.map((invoice) => ({ ...invoice, appliedThresholds }));
+  const last = invoices[0];
+  const stored = made.state.invoices.map((invoice) => (last && invoice.id === last.id ? last : invoice));
+  return { ...made, invoices, state: { ...made.state, invoices: stored } };
+}
+
+/** Usage of the periods that are over: what their invoices billed in arrears. */
+function usageBilledBefore(billed: BilledSubscription): bigint {
+  const past = pastOf(billed.past, billed.subscription.id).filter((invoice) => invoice.type === 'subscription');
+  return totalOf(past.flatMap((invoice) => invoice.fees.filter((fee) => fee.type === 'charge' && !fee.payInAdvance)));
+}
+
+function totalOf(fees: readonly InvoiceFee[]): bigint {
+  return fees.reduce((total, fee) => total + fee.amountCents, 0n);
+}
+
+/** The dates of an invoice inside a period: the running one, up to its end. */
+export function running(billed: BilledSubscription): BilledSubscription {
+  const period = runningPeriod(billed);
+  return { ...billed, dates: { ...billed.dates, chargesFrom: period?.from ?? null, chargesTo: period?.to ?? null } };
+}

@@ -1,0 +1,67 @@
+import { billInvoice } from '../bill.ts';
+import type { EpochMs } from '../fee-type.ts';
+import { terminationCreditNote } from '../termination.ts';
+import { accountOf, billedIn } from './account.ts';
+import { settle, unchanged, withInvoice } from './make.ts';
+import { then } from './terminate.ts';
+import type { MadeCreditNote, MadeInvoice, TimelineResult, TimelineState } from './timeline-type.ts';
+
+/**
+ * Drafts become final in the order they were made: their fees are computed again with the data of this moment, then coupons,
+ * notes and wallets are used and they take their numbers. Their own draft notes follow. Source: invoicing 14 and 12.2.
+ */
+export function finalizeDrafts(state: TimelineState, at: EpochMs): TimelineResult {
+  const drafts = state.invoices.filter((invoice) => invoice.status === 'draft');
+  return drafts.reduce((result, { id }) => then(result, finalizeDraft(result.state, id, at)), unchanged(state));
+}
+
+function finalizeDraft(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+  const draft = state.invoices.find((invoice) => invoice.id === id);
+  if (!draft) return unchanged(state);
+  const final = recomputed(state, draft);
+  const settled = settle(withInvoice(state, final), final, at);
+  const noted = finalizeNotes(settled.state, settled.invoice);
+  return { state: noted, invoices: [settled.invoice], creditNotes: settled.creditNotes };
+}
+
+function recomputed(state: TimelineState, draft: MadeInvoice): MadeInvoice {
+  const subscriptions = draft.recipe.map(({ subscriptionId, reason }) =>
+    billedIn(state, subscriptionId, draft.billedAt, reason, draft),
+  );
+  const fees = draft.recipe.length === 0 ? draft.fees : undefined;
+  const result = billInvoice(accountOf(state, draft), { at: draft.billedAt, subscriptions, fees, final: true });
+  const billingPeriods = draft.recipe.length === 0 ? draft.billingPeriods : result.billingPeriods;
+  return { ...draft, ...result, billingPeriods, issuingDate: draft.issuingDate, paymentDueDate: draft.paymentDueDate };
+}
+
+function finalizeNotes(state: TimelineState, invoice: MadeInvoice): TimelineState {
+  const own = state.madeNotes.filter((note) => note.invoiceId === invoice.id && note.status === 'draft');
+  return own.reduce((changed, note) => finalizeNote(changed, invoice, note), state);
+}
+
+function finalizeNote(state: TimelineState, invoice: MadeInvoice, note: MadeCreditNote): TimelineState {
+  const fresh = {
+    ...invoice,
+    creditedItems: (invoice.creditedItems ?? []).filter((item) => item.feeKey !== note.feeKey),
+  };
+  const again = noteAgain(withInvoice(state, fresh), note);
+  const creditAmountCents = again?.creditAmountCents ?? 0n;
+  const final: MadeCreditNote = {
+    ...note,
+    ...again,
+    number: note.number.replace(note.invoiceNumber, invoice.number),
+    invoiceNumber: invoice.number,
+    status: 'finalized',
+    balanceCents: creditAmountCents,
+    creditStatus: creditAmountCents > 0n ? 'available' : 'consumed',
+  };
+  const replaced = <N extends { readonly id: string }>(notes: readonly (N | MadeCreditNote)[]) =>
+    notes.map((other) => (other.id === note.id ? final : other));
+  return { ...state, creditNotes: replaced(state.creditNotes), madeNotes: replaced(state.madeNotes) };
+}
+
+function noteAgain(state: TimelineState, note: MadeCreditNote) {
+  if (note.subscriptionId === null) return null;
+  const billed = billedIn(state, note.subscriptionId, note.createdAt, 'subscription_terminating');
+  return terminationCreditNote(billed, note.mode);
+}

@@ -1,0 +1,133 @@
+import { type Billing, billInvoice } from '../bill.ts';
+import type { BilledSubscription } from '../billed-subscription.ts';
+import type { EpochMs } from '../fee-type.ts';
+import type { TerminationCredit } from '../invoice-input.ts';
+import type { InvoiceResult } from '../invoice-type.ts';
+import { draftNumber, invoiceNumber } from '../numbering.ts';
+import { excessCreditNote, type TerminationCreditNote, terminationCreditNote } from '../termination.ts';
+import { accountOf } from './account.ts';
+import type { MadeCreditNote, MadeInvoice, TimelineResult, TimelineState } from './timeline-type.ts';
+
+/** Nothing happened but a change of the state. */
+export function unchanged(state: TimelineState): TimelineResult {
+  return { state, invoices: [], creditNotes: [] };
+}
+
+/** Makes an invoice: numbers it when it is final, and moves coupons, notes and wallets on. */
+export function makeInvoice(state: TimelineState, billing: Billing): TimelineResult {
+  const id = `invoice-${state.invoices.length + 1}`;
+  const result = billInvoice(accountOf(state), billing);
+  const recipe = billing.fees
+    ? []
+    : billing.subscriptions.map(({ subscription, reason }) => ({ subscriptionId: subscription.id, reason }));
+  const made: MadeInvoice = {
+    ...result,
+    id,
+    number: draftNumber(state.billingEntity),
+    sequentialId: null,
+    totalPaidAmountCents: 0n,
+    recipe,
+  };
+  const next = settle({ ...state, invoices: [...state.invoices, made] }, made, billing.at);
+  return { state: next.state, invoices: [next.invoice], creditNotes: next.creditNotes };
+}
+
+/** Puts an invoice that was computed into the state: what it used is used, and it takes its number when it is final. */
+export function settle(state: TimelineState, made: MadeInvoice, now: EpochMs) {
+  const numbered = made.status === 'finalized' ? number(state, made, now) : { state, invoice: made };
+  const used = useCredits(numbered.state, numbered.invoice);
+  return excessNotes(used, numbered.invoice, now);
+}
+
+function number(state: TimelineState, made: MadeInvoice, now: EpochMs) {
+  const forCustomer = state.ranks.forCustomer + 1;
+  const forEntity = state.ranks.forEntity + (made.selfBilled ? 0 : 1);
+  const rank = {
+    customerSequentialId: state.customer.sequentialId ?? 1,
+    forCustomer,
+    forEntity,
+    selfBilled: made.selfBilled,
+  };
+  const numbered = { ...made, number: invoiceNumber(state.billingEntity, rank, now), sequentialId: forCustomer };
+  return { state: { ...withInvoice(state, numbered), ranks: { forCustomer, forEntity } }, invoice: numbered };
+}
+
+/** The state with an invoice replaced by a later version of itself. */
+export function withInvoice(state: TimelineState, made: MadeInvoice): TimelineState {
+  return { ...state, invoices: state.invoices.map((other) => (other.id === made.id ? made : other)) };
+}
+
+function useCredits(state: TimelineState, made: InvoiceResult): TimelineState {
+  const credited = new Map(made.credits.map((line) => [line.sourceId, line]));
+  const notes = new Map(made.creditNotes.map((note) => [note.id, note]));
+  return {
+    ...state,
+    coupons: made.coupons,
+    wallets: made.wallets,
+    creditNotes: state.creditNotes.map((note) => notes.get(note.id) ?? note),
+    invoices: state.invoices.map((other) => {
+      const line = credited.get(other.id);
+      if (line?.type !== 'invoice') return other;
+      return { ...other, alreadyCreditedCents: (other.alreadyCreditedCents ?? 0n) + line.amountCents };
+    }),
+  };
+}
+
+/** Makes the credit note of a subscription that has ended, when it has unused days. Source: invoicing 12.2. */
+export function makeTerminationNote(
+  state: TimelineState,
+  billed: BilledSubscription,
+  mode: TerminationCredit,
+): TimelineResult {
+  const note = terminationCreditNote(billed, mode);
+  if (note === null) return unchanged(state);
+  const made = madeNote(state, note, billed.at, billed.subscription.id, mode);
+  return { state: withNote(state, made), invoices: [], creditNotes: [made] };
+}
+
+export function madeNote(
+  state: TimelineState,
+  note: TerminationCreditNote,
+  at: EpochMs,
+  subscriptionId: string | null,
+  mode: TerminationCredit,
+): MadeCreditNote {
+  const rank = state.madeNotes.filter((other) => other.invoiceId === note.invoiceId).length + 1;
+  return {
+    ...note,
+    id: `credit-note-${state.madeNotes.length + 1}`,
+    number: `${note.invoiceNumber}-CN${String(rank).padStart(3, '0')}`,
+    balanceCents: note.creditAmountCents,
+    creditStatus: note.creditAmountCents > 0n ? 'available' : 'consumed',
+    createdAt: at,
+    subscriptionId,
+    mode,
+  };
+}
+
+function withNote(state: TimelineState, note: MadeCreditNote): TimelineState {
+  const item = { feeKey: note.feeKey, preciseAmountCents: note.itemPreciseAmountCents };
+  return {
+    ...state,
+    creditNotes: [...state.creditNotes, note],
+    madeNotes: [...state.madeNotes, note],
+    invoices: state.invoices.map((other) =>
+      other.id === note.invoiceId ? { ...other, creditedItems: [...(other.creditedItems ?? []), item] } : other,
+    ),
+  };
+}
+
+/** What a progressive invoice billed beyond the usage it was for is given back as a credit note on it. */
+function excessNotes(state: TimelineState, made: MadeInvoice, at: EpochMs) {
+  let next = state;
+  const creditNotes: MadeCreditNote[] = [];
+  for (const excess of made.status === 'finalized' ? made.excessCredits : []) {
+    const past = next.invoices.find((invoice) => invoice.id === excess.invoiceId);
+    if (!past) continue;
+    const note = madeNote(next, excessCreditNote(past, excess.amountCents), at, null, 'credit');
+    const creditNotesMadeCents = (past.creditNotesMadeCents ?? 0n) + excess.amountCents;
+    next = withNote(withInvoice(next, { ...past, creditNotesMadeCents }), note);
+    creditNotes.push(note);
+  }
+  return { state: next, invoice: made, creditNotes };
+}

@@ -1,0 +1,78 @@
+import { billedSubscription, zoneOf } from '../billed-subscription.ts';
+import { compareDates, localDate } from '../calendar.ts';
+import type { EpochMs } from '../fee-type.ts';
+import type { PlanInput, SubscriptionInput } from '../invoice-input.ts';
+import { isInTrial } from '../trial.ts';
+import { accountOf, subscriptionOf, withSubscription } from './account.ts';
+import { makeInvoice, unchanged } from './make.ts';
+import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
+
+type Subscribe = Extract<TimelineStep, { do: 'subscribe' }>;
+
+/**
+ * A new subscription: it starts now, in the past, or waits for its date. Under an external id whose last subscription has
+ * ended it never starts before that end. Source: invoicing 3.
+ */
+export function subscribe(state: TimelineState, step: Subscribe): TimelineResult {
+  const subscriptionAt = step.subscriptionAt ?? step.at;
+  const subscription: SubscriptionInput = {
+    id: step.subscriptionId,
+    externalId: step.externalId,
+    name: step.name ?? null,
+    plan: planOf(state, step.planCode),
+    stored: true,
+    status: 'pending',
+    subscriptionAt,
+    startedAt: null,
+    createdAt: step.at,
+    endingAt: step.endingAt ?? null,
+    terminatedAt: null,
+    billingTime: step.billingTime,
+    previousId: null,
+    nextId: null,
+    onTerminationCreditNote: step.onTerminationCreditNote ?? null,
+  };
+  const added = { ...state, subscriptions: [...state.subscriptions, subscription] };
+  if (subscriptionAt > step.at) return unchanged(added);
+  return start(added, subscription.id, step.at);
+}
+
+/** Starts a waiting subscription and bills what its plan takes in advance, unless its start lies on an earlier day. */
+export function start(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+  const started = activate(state, id, at);
+  const zone = zoneOf(state.customer, state.billingEntity);
+  const startedAt = subscriptionOf(started, id).startedAt ?? at;
+  const today = compareDates(localDate(startedAt, zone), localDate(at, zone)) === 0;
+  return today && isBilledAtStart(started, id, at) ? startInvoice(started, id, at) : unchanged(started);
+}
+
+/** Subscription waiting for its start becomes active. */
+export function activate(state: TimelineState, id: string, at: EpochMs, startedAt?: EpochMs): TimelineState {
+  const subscription = subscriptionOf(state, id);
+  const family = state.subscriptions.filter((other) => other.externalId === subscription.externalId && other.id !== id);
+  const lastEnd = Math.max(...family.map((other) => other.terminatedAt ?? Number.NEGATIVE_INFINITY));
+  const begins = Math.max(startedAt ?? Math.min(subscription.subscriptionAt, at), lastEnd);
+  const firstStartedAt = Math.min(begins, ...family.map((other) => other.startedAt ?? begins));
+  return withSubscription(state, id, { status: 'active', startedAt: begins, firstStartedAt });
+}
+
+/** Whether a subscription is billed when it starts: a plan in advance out of its trial, or fixed charges in advance. */
+export function isBilledAtStart(state: TimelineState, id: string, at: EpochMs): boolean {
+  const subscription = subscriptionOf(state, id);
+  const { plan } = subscription;
+  if (plan.fixedCharges.some((charge) => charge.payInAdvance)) return true;
+  const billed = billedSubscription(accountOf(state), subscription, at, 'subscription_starting');
+  return plan.payInAdvance && !isInTrial(at, billed.trialEndsAt, billed.zone);
+}
+
+function startInvoice(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+  const billed = billedSubscription(accountOf(state), subscriptionOf(state, id), at, 'subscription_starting');
+  return makeInvoice(state, { at, subscriptions: [billed] });
+}
+
+/** Throws a RangeError for a code the timeline does not know. */
+export function planOf(state: TimelineState, code: string): PlanInput {
+  const plan = state.plans.find((candidate) => candidate.code === code);
+  if (!plan) throw new RangeError(`no plan ${code} in the timeline`);
+  return plan;
+}

@@ -1,0 +1,86 @@
+import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../credit-input.ts';
+import type { Decimal } from '../decimal.ts';
+import type { EpochMs, UsageEvent } from '../fee-type.ts';
+import type {
+  BillingEntityInput,
+  CustomerInput,
+  PlanInput,
+  SubscriptionEvent,
+  SubscriptionInput,
+  TerminationCredit,
+  UsageThresholdInput,
+} from '../invoice-input.ts';
+import type { InvoiceResult, InvoicingReason, PastInvoice } from '../invoice-type.ts';
+import type { BillingTime } from '../period-terms.ts';
+import type { TerminationCreditNote } from '../termination.ts';
+
+/** An invoice that was made, and from what: a draft is computed again with the data of the day it becomes final. */
+export interface MadeInvoice extends InvoiceResult, PastInvoice {
+  readonly sequentialId: number | null;
+  readonly recipe: readonly { readonly subscriptionId: string; readonly reason: InvoicingReason }[];
+}
+
+export interface MadeCreditNote extends CreditNoteInput, Omit<TerminationCreditNote, keyof CreditNoteInput> {
+  readonly subscriptionId: string | null;
+  readonly mode: TerminationCredit;
+}
+
+/** All that is known of one customer at a moment. Plain values: keep it, compare it, go on from any copy. */
+export interface TimelineState {
+  readonly customer: CustomerInput;
+  readonly billingEntity: BillingEntityInput;
+  readonly plans: readonly PlanInput[];
+  readonly subscriptions: readonly SubscriptionInput[];
+  readonly events: readonly SubscriptionEvent[];
+  readonly invoices: readonly MadeInvoice[];
+  readonly creditNotes: readonly CreditNoteInput[];
+  readonly madeNotes: readonly MadeCreditNote[];
+  readonly coupons: readonly AppliedCouponInput[];
+  readonly wallets: readonly WalletInput[];
+  /** Final invoices so far: of the customer, and of the entity without self-billed ones. */
+  readonly ranks: { readonly forCustomer: number; readonly forEntity: number };
+  /** Highest lifetime usage by external subscription id: what thresholds have seen. */
+  readonly lifetimeUsage: Readonly<Record<string, bigint>>;
+}
+
+export type TimelineStep = { readonly at: EpochMs } & (
+  | {
+      readonly do: 'subscribe';
+      readonly subscriptionId: string;
+      readonly externalId: string;
+      readonly planCode: string;
+      readonly name?: string | null;
+      readonly billingTime: BillingTime;
+      /** Absent: now. */
+      readonly subscriptionAt?: EpochMs;
+      readonly endingAt?: EpochMs | null;
+      readonly onTerminationCreditNote?: TerminationCredit;
+    }
+  | { readonly do: 'event'; readonly externalId: string; readonly metricCode: string; readonly event: UsageEvent }
+  | { readonly do: 'bill' | 'terminate_ended' | 'finalize_drafts' }
+  | { readonly do: 'terminate'; readonly subscriptionId: string; readonly invoice?: 'generate' | 'skip' }
+  | {
+      readonly do: 'change_plan';
+      readonly subscriptionId: string;
+      readonly newSubscriptionId: string;
+      readonly planCode: string;
+      readonly billingTime?: BillingTime;
+    }
+  | {
+      readonly do: 'change_fixed_charge_units';
+      readonly subscriptionId: string;
+      readonly changes: readonly { readonly fixedChargeId: string; readonly units: Decimal }[];
+      readonly immediately: boolean;
+    }
+);
+
+export interface TimelineResult {
+  readonly state: TimelineState;
+  readonly invoices: readonly MadeInvoice[];
+  readonly creditNotes: readonly MadeCreditNote[];
+}
+
+export interface CrossedUsage {
+  readonly thresholds: readonly UsageThresholdInput[];
+  readonly lifetimeUsageCents: bigint;
+}

@@ -1,0 +1,52 @@
+import { billDay } from './bill-day.ts';
+import { changePlan } from './change-plan.ts';
+import { changeUnits } from './change-units.ts';
+import { recordEvent } from './event.ts';
+import { finalizeDrafts } from './finalize.ts';
+import { subscribe } from './subscribe.ts';
+import { terminate, terminateEnded } from './terminate.ts';
+import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
+
+/**
+ * The life of one customer as a state machine: a state and what happens next give the state after it and the invoices and
+ * credit notes that were made. Pure: the same steps give the same documents. Throws a RangeError for an unknown id or code.
+ */
+export function advance(state: TimelineState, step: TimelineStep): TimelineResult {
+  switch (step.do) {
+    case 'subscribe':
+      return subscribe(state, step);
+    case 'event':
+      return recordEvent(state, step);
+    case 'bill':
+      return billDay(state, step.at);
+    case 'terminate':
+      return terminate(state, step.subscriptionId, step.at, step.invoice);
+    case 'terminate_ended':
+      return terminateEnded(state, step.at);
+    case 'change_plan':
+      return changePlan(state, step);
+    case 'change_fixed_charge_units':
+      return changeUnits(state, step);
+    case 'finalize_drafts':
+      return finalizeDrafts(state, step.at);
+  }
+}
+
+/** A customer to whom nothing has happened yet. */
+export function newTimeline(
+  start: Pick<TimelineState, 'customer' | 'billingEntity' | 'plans'> &
+    Partial<Pick<TimelineState, 'coupons' | 'creditNotes' | 'wallets' | 'ranks'>>,
+): TimelineState {
+  return {
+    subscriptions: [],
+    events: [],
+    invoices: [],
+    creditNotes: [],
+    madeNotes: [],
+    coupons: [],
+    wallets: [],
+    ranks: { forCustomer: 0, forEntity: 0 },
+    lifetimeUsage: {},
+    ...start,
+  };
+}

@@ -1,0 +1,106 @@
+import type { BilledSubscription } from './billed-subscription.ts';
+import { chargeFees } from './fee.ts';
+import type { ChargePeriod, DraftFee, EpochMs } from './fee-type.ts';
+import { chargeInvoiceFee, type FeeOwner } from './invoice-fee.ts';
+import type { PlanChargeInput, SubscriptionEvent } from './invoice-input.ts';
+import type { InvoiceFee } from './invoice-type.ts';
+import { boundaries } from './period-boundaries.ts';
+
+/**
+ * Usage fees of a subscription on its invoice: charges in arrears for the ended window, recurring ones in advance renewed for
+ * the coming period. Charges in advance on other metrics were billed at their events. Source: invoicing 5.
+ */
+export function usageFees(
+  billed: BilledSubscription,
+  events: readonly SubscriptionEvent[],
+  owner: FeeOwner,
+): InvoiceFee[] {
+  const { plan } = billed.subscription;
+  return plan.charges.flatMap((charge) => {
+    const period = windowOf(billed, charge);
+    return period === null ? [] : feesIn(charge, period, eventsOf(events, billed, charge), owner);
+  });
+}
+
+/** Usage in arrears of a running period up to a moment, without spending minimums. Source: invoicing 9. */
+export function usageSoFar(
+  billed: BilledSubscription,
+  events: readonly SubscriptionEvent[],
+  owner: FeeOwner,
+): InvoiceFee[] {
+  const period = runningPeriod(billed);
+  if (period === null) return [];
+  const until = { ...period, to: Math.min(period.to, billed.at) };
+  const charges = billed.subscription.plan.charges.filter((charge) => !charge.payInAdvance);
+  return charges.flatMap((charge) =>
+    feesIn({ ...charge, minAmountCents: 0n }, until, eventsOf(events, billed, charge), owner),
+  );
+}
+
+/** The usage period that holds the moment of billing, for events billed at once; null where none is open. */
+export function runningPeriod(billed: BilledSubscription): ChargePeriod | null {
+  const dates = boundaries(billed.terms, billed.at, 'current_usage');
+  return period(billed, dates.chargesFrom, dates.chargesTo, dates.chargesDurationDays);
+}
+
+/** The events of a charge's metric that a subscription received, over all periods. */
+export function eventsOf(
+  events: readonly SubscriptionEvent[],
+  billed: Pick<BilledSubscription, 'subscription'>,
+  charge: PlanChargeInput,
+): SubscriptionEvent[] {
+  const { externalId } = billed.subscription;
+  return events.filter(
+    (event) => event.externalSubscriptionId === externalId && event.metricCode === charge.metric.code,
+  );
+}
+
+/** The window in which a charge is billed on this invoice, or null when it is not. */
+function windowOf(billed: BilledSubscription, charge: PlanChargeInput): ChargePeriod | null {
+  const { dates, terminated, terms } = billed;
+  if (charge.invoiceable === false || billed.reason === 'subscription_starting') return null;
+  if (charge.payInAdvance) {
+    const ends = terminated && terms.successor !== 'downgrade';
+    return charge.metric.recurring && !ends ? runningPeriod(billed) : null;
+  }
+  if (carriesOver(billed, charge)) return null;
+  return period(billed, dates.chargesFrom, dates.chargesTo, dates.chargesDurationDays);
+}
+
+/** Recurring usage that is not prorated goes on in the dearer plan, when that has a charge on the same metric. */
+function carriesOver(billed: BilledSubscription, charge: PlanChargeInput): boolean {
+  if (!charge.metric.recurring || charge.prorated || !isUpgraded(billed)) return false;
+  return (billed.next?.plan.charges ?? []).some((other) => other.metric.id === charge.metric.id);
+}
+
+function isUpgraded(billed: BilledSubscription): boolean {
+  return billed.terminated && billed.terms.successor === 'upgrade';
+}
+
+function period(
+  billed: BilledSubscription,
+  from: EpochMs | null,
+  to: EpochMs | null,
+  durationDays: number,
+): ChargePeriod | null {
+  if (from === null || to === null) return null;
+  return { from, to, durationDays, timezone: billed.zone, endedByUpgrade: isUpgraded(billed) };
+}
+
+function feesIn(
+  charge: PlanChargeInput,
+  window: ChargePeriod,
+  events: readonly SubscriptionEvent[],
+  owner: FeeOwner,
+): InvoiceFee[] {
+  const { plan } = owner.subscription;
+  const fees = chargeFees({ charge, currency: plan.currency, period: window, context: 'invoice', events });
+  return fees.map((fee: DraftFee) => chargeInvoiceFee(keyed(fee, owner), charge, owner));
+}
+
+/** Keys are unique among the fees of one computation; on an invoice several subscriptions meet. */
+export function keyed(fee: DraftFee, owner: FeeOwner): DraftFee {
+  const { id } = owner.subscription;
+  const parent = fee.trueUpParentKey;
+  return { ...fee, key: `${id}/${fee.key}`, trueUpParentKey: parent === null ? null : `${id}/${parent}` };
+}
