@@ -1,58 +1,40 @@
-import { minorUnits, toCents } from './currency.ts';
-import { cutToInteger, Decimal, HUNDRED, roundToInteger } from './decimal.ts';
-import type { AppliedPricingUnit, DraftFee, PricingUnitDetail } from './fee-type.ts';
+import { fromCents } from './currency.ts';
+import { Decimal, dec, roundToInteger } from './decimal.ts';
 
-export type FeeAmounts = Pick<
-  DraftFee,
-  'amountCents' | 'preciseAmountCents' | 'unitAmountCents' | 'preciseUnitAmount' | 'pricingUnit'
->;
+/** What is stored of a fee's amounts: minor units, rounded ones as integers, exact ones as decimals. */
+export interface StoredFeeAmounts {
+  readonly amountCents: bigint;
+  readonly taxesAmountCents: bigint;
+  readonly amountCurrency: string;
+  readonly preciseAmountCents: { toFixed(): string };
+  readonly taxesPreciseAmountCents: { toFixed(): string };
+  readonly preciseCouponsAmountCents: { toFixed(): string };
+}
 
-interface AmountOptions {
-  readonly currency: string;
-  readonly pricingUnit?: AppliedPricingUnit | null;
-  /** Edited unit prices and fixed charges paid in advance round the unit amount; all others cut it. */
-  readonly roundUnitAmount?: boolean;
+/** Amounts of a fee that follow from the stored ones. `*Cents` are minor units, the others currency units. */
+export interface FeeAmounts {
+  readonly totalAmountCents: bigint;
+  readonly preciseAmount: Decimal;
+  readonly preciseTotalAmount: Decimal;
+  readonly taxesPreciseAmount: Decimal;
+  readonly subTotalExcludingTaxesAmountCents: bigint;
+  readonly subTotalExcludingTaxesPreciseAmountCents: Decimal;
 }
 
 /**
- * The one rounding of a fee: the exact amount half away from zero to whole minor units; the precise fields stay exact.
- * 10.12345 EUR is 1012 cents and 1012.345 precise cents; a unit amount of 3.3258 is cut to 332. In a pricing unit the
- * rounding happens there, at two decimals, and the rounded value is converted. Source: pricing 2 and 8.5.
+ * Total with taxes, amounts in currency units, and what is left after the coupons' share. Dividing by minor units is exact.
+ * Source: behaviour.md 4.2. Example: 1000 cents with a coupon share of 33.33 leave round(966.67) = 967 cents.
  */
-export function feeAmounts(amount: Decimal, unitAmount: Decimal, options: AmountOptions): FeeAmounts {
-  const toWhole = options.roundUnitAmount ? roundToInteger : cutToInteger;
-  const minor = minorUnits(options.currency);
-  if (options.pricingUnit != null) return convertedAmounts(amount, unitAmount, options.pricingUnit, options.currency);
+export function feeAmounts(fee: StoredFeeAmounts): FeeAmounts {
+  const precise = dec(fee.preciseAmountCents.toFixed());
+  const taxes = dec(fee.taxesPreciseAmountCents.toFixed());
+  const coupons = dec(fee.preciseCouponsAmountCents.toFixed());
   return {
-    amountCents: toCents(amount, options.currency),
-    preciseAmountCents: amount.times(minor),
-    unitAmountCents: toWhole(unitAmount.times(minor)),
-    preciseUnitAmount: unitAmount,
-    pricingUnit: null,
-  };
-}
-
-function convertedAmounts(
-  amount: Decimal,
-  unitAmount: Decimal,
-  unit: AppliedPricingUnit,
-  currency: string,
-): FeeAmounts {
-  const detail: PricingUnitDetail = {
-    ...unit,
-    amountCents: roundToInteger(amount.times(HUNDRED)),
-    preciseAmountCents: amount.times(HUNDRED),
-    unitAmountCents: cutToInteger(unitAmount.times(HUNDRED)),
-    preciseUnitAmount: unitAmount,
-  };
-  const inCurrency = (cents: bigint) => new Decimal(cents.toString()).div(HUNDRED).times(unit.conversionRate);
-  const fiat = inCurrency(detail.amountCents);
-  const fiatUnit = inCurrency(detail.unitAmountCents);
-  return {
-    amountCents: toCents(fiat, currency),
-    preciseAmountCents: fiat.times(minorUnits(currency)),
-    unitAmountCents: toCents(fiatUnit, currency),
-    preciseUnitAmount: fiatUnit,
-    pricingUnit: detail,
+    totalAmountCents: fee.amountCents + fee.taxesAmountCents,
+    preciseAmount: fromCents(precise, fee.amountCurrency),
+    preciseTotalAmount: fromCents(precise.plus(taxes), fee.amountCurrency),
+    taxesPreciseAmount: fromCents(taxes, fee.amountCurrency),
+    subTotalExcludingTaxesAmountCents: roundToInteger(new Decimal(fee.amountCents.toString()).minus(coupons)),
+    subTotalExcludingTaxesPreciseAmountCents: precise.minus(coupons),
   };
 }

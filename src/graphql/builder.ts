@@ -1,0 +1,53 @@
+import SchemaBuilder from '@pothos/core';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
+import type PrismaTypes from '../store/generated/pothos.ts';
+import { getDatamodel } from '../store/generated/pothos.ts';
+import type { Context } from './context.ts';
+import type { DecimalValue } from './scalar.ts';
+
+export interface SchemaShape {
+  Context: Context;
+  PrismaTypes: PrismaTypes;
+  DefaultFieldNullability: false;
+  Scalars: {
+    ID: { Input: string; Output: string };
+    BigInt: { Input: bigint; Output: bigint };
+    Decimal: { Input: string; Output: DecimalValue };
+    Date: { Input: Date; Output: Date };
+    DateTime: { Input: Date; Output: Date };
+    JSON: { Input: unknown; Output: unknown };
+    UUID: { Input: string; Output: string };
+  };
+}
+
+export type Types = PothosSchemaTypes.ExtendDefaultTypes<SchemaShape>;
+export type Model = keyof PrismaTypes;
+
+// GraphQL's own root for live operations is called Subscription.
+const TYPE_NAMES: Partial<Record<Model, string>> = { Subscription: 'BillingSubscription' };
+
+/** The name of the GraphQL type that shows rows of a model. */
+export const typeName = (model: Model): string => TYPE_NAMES[model] ?? model;
+
+/** The one schema builder. Descriptions of columns come from the `///` comments of the Prisma schema. */
+export const builder = new SchemaBuilder<SchemaShape>({
+  plugins: [RelayPlugin, PrismaPlugin],
+  defaultFieldNullability: false,
+  relay: {
+    clientMutationId: 'omit',
+    cursorType: 'String',
+    nodeQueryOptions: { description: 'The object with this opaque identifier; null where the key may not see one.' },
+    nodesQueryOptions: {
+      description: 'The objects with these opaque identifiers, in their order, null where one is not found.',
+    },
+  },
+  prisma: {
+    client: (context) => context.db,
+    dmmf: getDatamodel(),
+    exposeDescriptions: true,
+    onUnusedQuery: null,
+  },
+});
+
+builder.queryType({ description: 'What can be read.' });

@@ -1,0 +1,103 @@
+import { notFound } from '../billing/errors.ts';
+import { builder } from './builder.ts';
+import { chosen, defineNode } from './node.ts';
+import { isUuid } from './scalar.ts';
+
+const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
+const FILTER_ORDER = [{ position: 'asc' as const }, { createdAt: 'asc' as const }, { id: 'asc' as const }];
+
+interface AppliedPricingUnit {
+  readonly conversionRate: { toFixed(): string } | null;
+  readonly pricingUnit: { readonly code: string } | null;
+}
+
+const AppliedPricingUnitType = builder.objectRef<AppliedPricingUnit>('AppliedPricingUnit').implement({
+  description: 'The unit that a charge is priced in, with what one unit is worth.',
+  fields: (t) => ({
+    code: t.string({ description: 'Code of the pricing unit.', resolve: (unit) => unit.pricingUnit?.code ?? '' }),
+    conversionRate: t.field({
+      type: 'Decimal',
+      description: "What one pricing unit is worth in the plan's currency.",
+      resolve: (unit) => unit.conversionRate ?? '0',
+    }),
+  }),
+});
+
+/** The old name of the pricing group keys is shown beside the new one, as clients of the reference expect. */
+function shownProperties(properties: unknown): unknown {
+  const keys = (properties as { pricing_group_keys?: unknown } | null)?.pricing_group_keys;
+  return Array.isArray(keys) ? { ...(properties as object), grouped_by: keys } : properties;
+}
+
+export const Charge = defineNode('Charge', {
+  resource: 'plan',
+  omit: ['properties', 'conversionRate'],
+  fields: (t) => ({
+    billableMetricCode: t.string({
+      description: 'Code of the metric that is priced.',
+      select: { billableMetric: { select: { code: true } } },
+      resolve: (charge) => charge.billableMetric.code,
+    }),
+    properties: t.field({
+      type: 'JSON',
+      description: "Prices, as the specification's charge properties.",
+      select: { properties: true },
+      resolve: (charge) => shownProperties(charge.properties),
+    }),
+    appliedPricingUnit: t.field({
+      type: AppliedPricingUnitType,
+      nullable: true,
+      description: 'The unit that the charge is priced in; null for the currency of the plan.',
+      select: { conversionRate: true, pricingUnit: { select: { code: true } } },
+      resolve: (charge) => (charge.pricingUnit ? charge : null),
+    }),
+    taxes: t.relation('taxes', { query: BY_CODE }),
+    filters: t.relation('filters', { query: { where: { deletedAt: null }, orderBy: FILTER_ORDER } }),
+    filter: chosen(t, 'filters', {
+      type: 'ChargeFilter',
+      description: 'The filter with this identifier.',
+      args: builder.args((a) => ({
+        svcId: a.field({ type: 'UUID', required: true, description: 'Identifier assigned by the service.' }),
+      })),
+      query: ({ svcId }: { svcId: string }) => ({
+        where: { id: { in: isUuid(svcId) ? [svcId] : [] }, deletedAt: null },
+      }),
+      onMissing: () => notFound('charge_filter'),
+    }),
+  }),
+});
+
+defineNode('ChargeFilter', {
+  resource: 'plan',
+  omit: ['properties'],
+  fields: (t) => ({
+    chargeCode: t.string({
+      description: 'Code of the charge.',
+      select: { charge: { select: { code: true } } },
+      resolve: (filter) => filter.charge.code,
+    }),
+    properties: t.field({
+      type: 'JSON',
+      description: "Prices, as the specification's charge properties.",
+      select: { properties: true },
+      resolve: (filter) => shownProperties(filter.properties),
+    }),
+  }),
+});
+
+defineNode('FixedCharge', {
+  resource: 'plan',
+  fields: (t) => ({
+    addOnCode: t.string({
+      description: 'Code of the add-on that is priced.',
+      select: { addOn: { select: { code: true } } },
+      resolve: (charge) => charge.addOn.code,
+    }),
+    unitsNumber: t.float({
+      description: 'The units as a JSON number, as the REST interface shows them; `units` is exact.',
+      select: { units: true },
+      resolve: (charge) => charge.units.toNumber(),
+    }),
+    taxes: t.relation('taxes', { query: BY_CODE }),
+  }),
+});

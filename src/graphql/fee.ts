@@ -1,0 +1,160 @@
+import { feeAmounts } from '../billing/fee-amount.ts';
+import { builder } from './builder.ts';
+import { enumRef } from './enum.ts';
+import { defineNode, defineObject } from './node.ts';
+import { listing, lookupById } from './root.ts';
+
+const AMOUNTS = {
+  amountCents: true,
+  amountCurrency: true,
+  taxesAmountCents: true,
+  preciseAmountCents: true,
+  taxesPreciseAmountCents: true,
+  preciseCouponsAmountCents: true,
+} as const;
+
+const ITEM = {
+  feeType: true,
+  itemCode: true,
+  itemName: true,
+  itemDescription: true,
+  itemInvoiceDisplayName: true,
+  itemType: true,
+  itemId: true,
+  filterInvoiceDisplayName: true,
+  filters: true,
+  groupedBy: true,
+} as const;
+
+interface Item {
+  readonly feeType: string;
+  readonly itemCode: string;
+  readonly itemName: string;
+  readonly itemDescription: string | null;
+  readonly itemInvoiceDisplayName: string | null;
+  readonly itemType: string;
+  readonly itemId: string | null;
+  readonly filterInvoiceDisplayName: string | null;
+  readonly filters: unknown;
+  readonly groupedBy: unknown;
+}
+
+const FeeItem = builder.objectRef<Item>('FeeItem').implement({
+  description: 'What a fee is for, as it was named when the fee was issued.',
+  fields: (t) => ({
+    type: t.field({ type: enumRef('FeeType'), description: 'What the fee is for.', resolve: (item) => item.feeType }),
+    code: t.exposeString('itemCode', { description: 'Code of what was sold.' }),
+    name: t.exposeString('itemName', { description: 'Name of what was sold.' }),
+    description: t.exposeString('itemDescription', { nullable: true, description: 'Description of what was sold.' }),
+    invoiceDisplayName: t.string({
+      description: 'Name printed on documents.',
+      resolve: (item) => item.itemInvoiceDisplayName ?? item.itemName,
+    }),
+    filterInvoiceDisplayName: t.exposeString('filterInvoiceDisplayName', {
+      nullable: true,
+      description: 'Name of the filter, printed on documents; null without a filter.',
+    }),
+    itemType: t.exposeString('itemType', { description: 'BillableMetric, AddOn, Subscription or WalletTransaction.' }),
+    svcItemId: t.field({
+      type: 'UUID',
+      nullable: true,
+      description: 'Identifier of what was sold.',
+      resolve: (item) => item.itemId,
+    }),
+    filters: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'Filter values at the time; null without a filter.',
+      resolve: (item) => item.filters,
+    }),
+    groupedBy: t.field({
+      type: 'JSON',
+      description: 'Values of the pricing group.',
+      resolve: (item) => item.groupedBy ?? {},
+    }),
+  }),
+});
+
+defineObject('FeeAppliedTax', { resource: 'fee', omit: ['fee'] });
+defineObject('PricingUnitUsage', { resource: 'fee', omit: ['fee', 'feeId'] });
+
+defineNode('Fee', {
+  resource: 'fee',
+  omit: [...Object.keys(ITEM).filter((name) => name !== 'feeType'), 'taxesPreciseAmountCents', 'pricingUnitUsage'],
+  fields: (t) => ({
+    item: t.field({
+      type: FeeItem,
+      description: 'What the fee is for, as it was named when the fee was issued.',
+      select: ITEM,
+      resolve: (fee) => fee,
+    }),
+    externalCustomerId: t.string({
+      nullable: true,
+      description: "The customer's identifier in the caller's application, where the fee names a customer.",
+      select: { customer: { select: { externalId: true } } },
+      resolve: (fee) => fee.customer?.externalId ?? null,
+    }),
+    externalSubscriptionId: t.string({
+      nullable: true,
+      description: "The subscription's identifier in the caller's application.",
+      select: { subscription: { select: { externalId: true } } },
+      resolve: (fee) => fee.subscription?.externalId ?? null,
+    }),
+    svcTrueUpFeeId: t.field({
+      type: 'UUID',
+      nullable: true,
+      description: 'The fee that completes this one to the spending minimum.',
+      select: { trueUpFees: { select: { id: true }, where: { deletedAt: null }, orderBy: { id: 'asc' }, take: 1 } },
+      resolve: (fee) => fee.trueUpFees[0]?.id ?? null,
+    }),
+    totalAmountCents: t.field({
+      type: 'BigInt',
+      description: 'Amount with taxes, in minor units.',
+      select: AMOUNTS,
+      resolve: (fee) => feeAmounts(fee).totalAmountCents,
+    }),
+    totalAmountCurrency: t.string({
+      description: 'Currency of the total.',
+      select: { amountCurrency: true },
+      resolve: (fee) => fee.amountCurrency,
+    }),
+    preciseAmount: t.field({
+      type: 'Decimal',
+      description: 'Amount without taxes before rounding, in currency units.',
+      select: AMOUNTS,
+      resolve: (fee) => feeAmounts(fee).preciseAmount,
+    }),
+    preciseTotalAmount: t.field({
+      type: 'Decimal',
+      description: 'Amount with taxes before rounding, in currency units.',
+      select: AMOUNTS,
+      resolve: (fee) => feeAmounts(fee).preciseTotalAmount,
+    }),
+    taxesPreciseAmount: t.field({
+      type: 'Decimal',
+      description: 'Taxes before rounding, in currency units.',
+      select: AMOUNTS,
+      resolve: (fee) => feeAmounts(fee).taxesPreciseAmount,
+    }),
+    subTotalExcludingTaxesAmountCents: t.field({
+      type: 'BigInt',
+      description: 'Amount less the share of the coupons, in minor units.',
+      select: AMOUNTS,
+      resolve: (fee) => feeAmounts(fee).subTotalExcludingTaxesAmountCents,
+    }),
+    subTotalExcludingTaxesPreciseAmountCents: t.field({
+      type: 'Decimal',
+      description: 'Amount before rounding less the share of the coupons, in minor units.',
+      select: AMOUNTS,
+      resolve: (fee) => feeAmounts(fee).subTotalExcludingTaxesPreciseAmountCents,
+    }),
+    appliedTaxes: t.relation('appliedTaxes', { query: { orderBy: [{ taxCode: 'asc' }, { id: 'asc' }] } }),
+    pricingUnitDetails: t.relation('pricingUnitUsage', { nullable: true }),
+  }),
+});
+
+lookupById('fee', 'Fee', 'fee', 'A fee by the identifier that the service assigned, with or without an invoice.', {
+  deletedAt: null,
+});
+
+listing('fees', 'Fee', { resource: 'fee', description: 'Fees.', where: () => ({ deletedAt: null }) });

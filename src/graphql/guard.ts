@@ -1,0 +1,85 @@
+import {
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+} from 'graphql';
+import { forbidden } from '../billing/errors.ts';
+import type { Context, Permission, Resource } from './context.ts';
+
+const resourceOf = (type: unknown): Resource | undefined =>
+  isObjectType(type) ? (type.extensions.resource as Resource | undefined) : undefined;
+
+/** Throws `forbidden` unless the caller has the permission. */
+export function requirePermission(context: Context, permission: Permission): void {
+  if (!context.checksTypes || context.caller.permits(permission)) return;
+  const [resource, mode] = permission.split(':');
+  throw forbidden(
+    context.caller.keyKind === 'publishable'
+      ? 'publishable_key_not_allowed'
+      : `${mode}_action_not_allowed_for_${resource}`,
+  );
+}
+
+function guard(field: GraphQLField<unknown, Context>, permission: Permission): void {
+  const resolve = field.resolve ?? defaultFieldResolver;
+  field.resolve = (parent, args, context, info) => {
+    requirePermission(context, permission);
+    return resolve(parent, args, context, info);
+  };
+}
+
+/** The type named in an opaque identifier; undefined when it is none. */
+const typeOfId = (id: string) => Buffer.from(id, 'base64').toString().split(':')[0] ?? '';
+
+/** `node` and `nodes` show any type: the identifier tells which, and so which permission. */
+function guardNodes(schema: GraphQLSchema, field: GraphQLField<unknown, Context>): void {
+  const resolve = field.resolve ?? defaultFieldResolver;
+  field.resolve = async (parent, args, context, info) => {
+    const ids: string[] = field.name === 'node' ? [args.id] : args.ids;
+    const known = ids.filter((id) => resourceOf(schema.getType(typeOfId(String(id)))));
+    for (const id of known) {
+      const resource = resourceOf(schema.getType(typeOfId(String(id))));
+      requirePermission(context, `${resource}:read` as Permission);
+    }
+    if (field.name === 'node') return known.length === 0 ? null : live(await resolve(parent, args, context, info));
+    const rows = (await resolve(parent, { ...args, ids: known }, context, info)) as unknown[];
+    const found = await Promise.all(rows);
+    const byId = new Map(known.map((id, index) => [id, live(found[index])]));
+    return ids.map((id) => byId.get(id) ?? null);
+  };
+}
+
+// A deleted row stays readable from what was issued with it, but is no longer an object of its own.
+const live = (row: unknown) => ((row as { deletedAt?: Date | null } | null)?.deletedAt ? null : row);
+
+function guardRoot(schema: GraphQLSchema, root: GraphQLObjectType): void {
+  for (const field of Object.values(root.getFields())) {
+    if (root === schema.getQueryType() && (field.name === 'node' || field.name === 'nodes')) {
+      guardNodes(schema, field);
+      continue;
+    }
+    const permission = field.extensions.permission as Permission | undefined;
+    if (!permission) throw new Error(`${root.name}.${field.name} names no permission`);
+    guard(field, permission);
+  }
+}
+
+/**
+ * Puts the permission checks into a schema: every root field by the permission it names, every other field by the resource
+ * of the type it shows. Throws at start when a root field names none.
+ */
+export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(isObjectType);
+  for (const root of roots) guardRoot(schema, root);
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || roots.includes(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      const resource = resourceOf(getNamedType(field.type));
+      if (resource && resource !== resourceOf(type)) guard(field, `${resource}:read`);
+    }
+  }
+  return schema;
+}

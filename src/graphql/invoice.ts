@@ -1,0 +1,70 @@
+import { connection, defineNode, defineObject } from './node.ts';
+import { listing, lookupById } from './root.ts';
+import { Subscription } from './subscription.ts';
+
+const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
+const BY_CODE = { orderBy: [{ taxCode: 'asc' as const }, { id: 'asc' as const }] };
+const part = { resource: 'invoice', omit: ['invoice'] } as const;
+
+// The reference keeps these out of every list; they are the workings of an invoice that does not exist yet.
+const HIDDEN = ['generating', 'open', 'closed'] as const;
+
+defineObject('InvoiceMetadata', { ...part, omit: ['invoice', 'invoiceId'] });
+defineObject('InvoiceAppliedTax', part);
+defineObject('InvoiceAppliedCustomSection', part);
+defineObject('AppliedUsageThreshold', { ...part, omit: ['invoice', 'invoiceId'] });
+defineObject('InvoiceErrorDetail', { ...part, omit: ['invoice', 'invoiceId'] });
+
+defineObject('BillingPeriod', {
+  ...part,
+  fields: (t) => ({
+    externalSubscriptionId: t.string({
+      description: "The subscription's identifier in the caller's application.",
+      select: { subscription: { select: { externalId: true } } },
+      resolve: (period) => period.subscription.externalId,
+    }),
+    svcPlanId: t.field({
+      type: 'UUID',
+      description: 'Identifier of the plan of the subscription.',
+      select: { subscription: { select: { planId: true } } },
+      resolve: (period) => period.subscription.planId,
+    }),
+  }),
+});
+
+defineNode('Invoice', {
+  resource: 'invoice',
+  fields: (t) => ({
+    billingEntityCode: t.string({
+      description: 'Code of the entity that issues the invoice.',
+      select: { billingEntity: { select: { code: true } } },
+      resolve: (invoice) => invoice.billingEntity.code,
+    }),
+    metadata: t.relation('metadata', { query: { orderBy: [{ createdAt: 'asc' }, { key: 'asc' }] } }),
+    appliedTaxes: t.relation('appliedTaxes', { query: BY_CODE }),
+    appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: OLDEST_FIRST }),
+    appliedUsageThresholds: t.relation('appliedUsageThresholds', { query: OLDEST_FIRST }),
+    errorDetails: t.relation('errorDetails', { query: { where: { deletedAt: null }, ...OLDEST_FIRST } }),
+    billingPeriods: t.relation('billingPeriods', { query: OLDEST_FIRST }),
+    subscriptions: t.field({
+      type: [Subscription],
+      description: 'The subscriptions that the invoice bills.',
+      select: (_args, _context, nested) => ({
+        billingPeriods: { ...OLDEST_FIRST, select: { subscription: nested() } },
+      }),
+      resolve: (invoice) => invoice.billingPeriods.map((period) => period.subscription),
+    }),
+    fees: t.relation('fees', { query: { where: { deletedAt: null }, ...OLDEST_FIRST } }),
+    credits: t.relation('credits', { query: OLDEST_FIRST }),
+    creditNotes: t.relation('creditNotes', { query: OLDEST_FIRST }),
+    payments: connection(t, 'Invoice', 'payments', { model: 'Payment', resource: 'payment', foreignKey: 'invoiceId' }),
+  }),
+});
+
+lookupById('invoice', 'Invoice', 'invoice', 'An invoice by the identifier that the service assigned.');
+
+listing('invoices', 'Invoice', {
+  resource: 'invoice',
+  description: 'Invoices, without those that are still being made and those of zero that were skipped.',
+  where: () => ({ status: { notIn: HIDDEN } }),
+});

@@ -1,0 +1,48 @@
+import DataLoader from 'dataloader';
+import { notFound } from '../billing/errors.ts';
+import { builder } from './builder.ts';
+import type { Context } from './context.ts';
+import { enumRef } from './enum.ts';
+
+interface FilterArgs {
+  readonly paymentStatus?: string | null;
+  readonly billingEntityCodes?: readonly string[] | null;
+}
+
+/** Arguments of payment request lists, and the condition they mean. A code that is unknown is an error, checked once a request. */
+export const paymentRequestFilter = {
+  args: builder.args((t) => ({
+    paymentStatus: t.field({ type: enumRef('PaymentRequestStatus'), description: 'Only requests in this state.' }),
+    billingEntityCodes: t.stringList({
+      description: 'Only requests that ask payment of an invoice of one of these entities. Unknown codes are an error.',
+    }),
+  })),
+  where: ({ paymentStatus, billingEntityCodes }: FilterArgs) => ({
+    ...(paymentStatus ? { paymentStatus } : {}),
+    ...(billingEntityCodes?.length
+      ? { invoices: { some: { billingEntity: { code: { in: [...new Set(billingEntityCodes)] }, deletedAt: null } } } }
+      : {}),
+  }),
+  check: async ({ billingEntityCodes }: FilterArgs, context: Context) => {
+    if (!billingEntityCodes?.length) return;
+    const known = await codeLoader(context).loadMany([...new Set(billingEntityCodes)]);
+    if (known.includes(false)) throw notFound('billing_entity');
+  },
+};
+
+const loaders = new WeakMap<Context, DataLoader<string, boolean>>();
+
+function codeLoader(context: Context): DataLoader<string, boolean> {
+  const known = loaders.get(context);
+  if (known) return known;
+  const loader = new DataLoader<string, boolean>(async (codes) => {
+    const rows = await context.db.billingEntity.findMany({
+      where: { code: { in: [...codes] }, deletedAt: null },
+      select: { code: true },
+    });
+    const found = new Set(rows.map((row) => row.code));
+    return codes.map((code) => found.has(code));
+  });
+  loaders.set(context, loader);
+  return loader;
+}

@@ -1,0 +1,27 @@
+import { connection, defineNode } from './node.ts';
+import { listing, lookupById } from './root.ts';
+
+defineNode('PaymentRequest', {
+  resource: 'payment_request',
+  fields: (t) => ({
+    invoices: t.relation('invoices', { query: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } }),
+    payments: connection(t, 'PaymentRequest', 'payments', {
+      model: 'Payment',
+      resource: 'payment',
+      foreignKey: 'paymentRequestId',
+    }),
+  }),
+});
+
+lookupById(
+  'paymentRequest',
+  'PaymentRequest',
+  'payment_request',
+  'A payment request by the identifier that the service assigned.',
+);
+
+listing('paymentRequests', 'PaymentRequest', {
+  resource: 'payment_request',
+  description: 'Payment requests.',
+  where: () => ({}),
+});

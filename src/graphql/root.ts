@@ -1,0 +1,97 @@
+import type { InputFieldMap } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
+import { notFound } from '../billing/errors.ts';
+import { builder, type Model } from './builder.ts';
+import { connectionType, rootConnection } from './connection.ts';
+import type { Context, Permission, Resource } from './context.ts';
+import { pageArgs } from './node.ts';
+import type { PageArgs } from './page.ts';
+import { isUuid } from './scalar.ts';
+
+interface Finding {
+  findFirst(args: object): Promise<object | null>;
+}
+
+const delegate = (context: Context, model: Model) =>
+  (context.db as unknown as Record<string, Finding>)[`${model.charAt(0).toLowerCase()}${model.slice(1)}`] as Finding;
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '');
+
+interface LookupOptions {
+  readonly resource: Resource;
+  readonly description: string;
+  readonly args: InputFieldMap;
+  /** The query that the arguments mean: `where`, and `orderBy` when several rows can match. Null finds nothing. */
+  readonly query: (args: never, context: Context) => object | null;
+}
+
+interface RootBuilder {
+  prismaField(options: object): never;
+  field(options: object): never;
+}
+
+/** A root field that finds one object by its natural key; what is not there is null with an `object_not_found` error. */
+export function lookup(name: string, model: Model, { resource, description, args, query }: LookupOptions): void {
+  builder.queryField(name, (t) =>
+    (t as unknown as RootBuilder).prismaField({
+      type: model,
+      nullable: true,
+      description,
+      args,
+      extensions: { permission: `${resource}:read` satisfies Permission },
+      resolve: async (selection: object, _root: unknown, given: never, context: Context) => {
+        const wanted = query(given, context);
+        const row = wanted && (await delegate(context, model).findFirst({ ...selection, ...wanted }));
+        if (!row) throw notFound(snake(model));
+        return row;
+      },
+    }),
+  );
+}
+
+const svcIdArgs = builder.args((t) => ({
+  svcId: t.field({ type: 'UUID', required: true, description: 'Identifier assigned by the service.' }),
+}));
+
+/** Arguments of a lookup by code. */
+export const codeArgs = builder.args((t) => ({
+  code: t.string({ required: true, description: 'The code, compared exactly.' }),
+}));
+
+/** A lookup by the identifier that the service assigned. A text that is no UUID finds nothing. */
+export function lookupById(
+  name: string,
+  model: Model,
+  resource: Resource,
+  description: string,
+  where: object = {},
+): void {
+  lookup(name, model, {
+    resource,
+    description,
+    args: svcIdArgs,
+    query: ({ svcId }: { svcId: string }) => (isUuid(svcId) ? { where: { ...where, id: svcId } } : null),
+  });
+}
+
+interface ListOptions {
+  readonly resource: Resource;
+  readonly description: string;
+  readonly args?: InputFieldMap;
+  /** The condition that the arguments mean; it serves rows and total alike. */
+  readonly where: (args: never, context: Context) => object;
+}
+
+/** A root field that lists the organization's objects as a connection. */
+export function listing(name: string, model: Model, { resource, description, args, where }: ListOptions): void {
+  builder.queryField(name, (t) =>
+    (t as unknown as RootBuilder).field({
+      type: connectionType(model, resource),
+      description,
+      args: { ...pageArgs, ...args },
+      extensions: { permission: `${resource}:read` satisfies Permission },
+      resolve: (_root: unknown, given: PageArgs, context: Context, info: GraphQLResolveInfo) =>
+        rootConnection(model, where(given as never, context), given, context, info),
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+import { GraphQLError, Kind, type ValueNode } from 'graphql';
+import { formatDate, tryParseDate, tryParseInstant } from '../billing/calendar.ts';
+import { dec, decimalText } from '../billing/decimal.ts';
+import { builder } from './builder.ts';
+
+/** What a Decimal field may resolve to: any decimal class, or the text of one. */
+export type DecimalValue = string | { toFixed(): string };
+
+const MOST = 2n ** 63n - 1n;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string) => UUID.test(text);
+
+const refuse = (scalar: string, why: string): never => {
+  throw new GraphQLError(`${scalar}: ${why}`, { extensions: { code: 'validation_errors' } });
+};
+
+function readBigInt(value: unknown): bigint {
+  const isInteger =
+    typeof value === 'bigint' ||
+    (typeof value === 'number' && Number.isSafeInteger(value)) ||
+    (typeof value === 'string' && /^-?\d{1,19}$/.test(value));
+  if (!isInteger) return refuse('BigInt', 'an integer is needed');
+  const integer = BigInt(value as bigint | number | string);
+  return integer > MOST || integer < -MOST - 1n ? refuse('BigInt', 'more than 64 bits') : integer;
+}
+
+function readDecimal(value: unknown): string {
+  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+  if (typeof text !== 'string' || text.length > 100 || !/^-?\d+(\.\d+)?$/.test(text)) {
+    return refuse('Decimal', 'a decimal number in plain notation is needed');
+  }
+  return text;
+}
+
+function readDate(value: unknown): Date {
+  const date = typeof value === 'string' ? tryParseDate(value) : undefined;
+  return date ? new Date(`${formatDate(date)}T00:00:00Z`) : refuse('Date', 'a calendar date YYYY-MM-DD is needed');
+}
+
+function readDateTime(value: unknown): Date {
+  const instant = typeof value === 'string' ? tryParseInstant(value) : undefined;
+  return instant === undefined
+    ? refuse('DateTime', 'an ISO 8601 date-time with an offset is needed')
+    : new Date(instant);
+}
+
+function literalText(node: ValueNode): unknown {
+  return node.kind === Kind.INT || node.kind === Kind.FLOAT || node.kind === Kind.STRING ? node.value : undefined;
+}
+
+builder.scalarType('BigInt', {
+  description:
+    'A whole number of up to 64 bits, written as a bare number with every digit. Amounts in minor units have this type.',
+  serialize: (value) => BigInt(value),
+  parseValue: readBigInt,
+  parseLiteral: (node) => readBigInt(literalText(node)),
+});
+
+builder.scalarType('Decimal', {
+  description: 'An exact decimal number as a string in plain notation, for example "12.5".',
+  serialize: (value) => decimalText(dec(typeof value === 'string' ? value : value.toFixed())),
+  parseValue: readDecimal,
+  parseLiteral: (node) => readDecimal(literalText(node)),
+});
+
+builder.scalarType('Date', {
+  description: 'A calendar date, YYYY-MM-DD.',
+  serialize: (value) => value.toISOString().slice(0, 10),
+  parseValue: readDate,
+  parseLiteral: (node) => readDate(literalText(node)),
+});
+
+builder.scalarType('DateTime', {
+  description: 'A moment in UTC to the second, for example 2026-01-31T23:59:59Z.',
+  serialize: (value) => `${value.toISOString().slice(0, 19)}Z`,
+  parseValue: readDateTime,
+  parseLiteral: (node) => readDateTime(literalText(node)),
+});
+
+builder.scalarType('JSON', {
+  description: 'A JSON value. Prices and amount details have the member names of the specification.',
+  serialize: (value) => value,
+});
+
+builder.scalarType('UUID', {
+  description: 'An identifier assigned by the service.',
+  serialize: (value) => value,
+  parseValue: (value) => (typeof value === 'string' ? value : refuse('UUID', 'a string is needed')),
+});

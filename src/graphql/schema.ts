@@ -1,0 +1,28 @@
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import './add-on.ts';
+import './billable-metric.ts';
+import './billing-entity.ts';
+import './charge.ts';
+import './coupon.ts';
+import './credit.ts';
+import './customer.ts';
+import './event.ts';
+import './fee.ts';
+import './invoice-custom-section.ts';
+import './invoice.ts';
+import './organization.ts';
+import './payment-method.ts';
+import './payment-request.ts';
+import './payment.ts';
+import './plan.ts';
+import './subscription.ts';
+import './tax.ts';
+import './wallet.ts';
+import { builder } from './builder.ts';
+import { guardSchema } from './guard.ts';
+
+/** The schema that every door executes, with its permission checks. */
+export const schema = guardSchema(builder.toSchema({ sortSchema: false }));
+
+/** The text of `schema.graphql`. */
+export const schemaText = () => `${printSchema(lexicographicSortSchema(schema))}\n`;
