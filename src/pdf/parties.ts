@@ -58,27 +58,28 @@ function drawTitle({ sheet, invoice, labels, logo }: Context): void {
   sheet.y = top + height + 18;
 }
 
+/** Number, dates and amount on one ground. The number may be long and takes several lines; the others are set smaller. */
 function drawBand({ sheet, invoice, labels, format }: Context): void {
   const due = invoice.totalAmountCents - (invoice.totalPaidAmountCents ?? 0n);
   const cells: [string, string][] = [
-    [labels.number, invoice.number],
     [labels.issuingDate, format.date(invoice.issuingDate)],
-    [labels.dueDate, invoice.paymentDueDate ? format.date(invoice.paymentDueDate) : ''],
+    ...(invoice.paymentDueDate ? [[labels.dueDate, format.date(invoice.paymentDueDate)] as [string, string]] : []),
     [labels.amountDue, format.cents(due)],
   ];
-  const shown = cells.filter(([, value]) => value !== '');
-  // The number, which may be long, has more room than the dates.
-  const unit = (PAGE.right - PAGE.left - 24) / (shown.length + 0.5);
-  const widthOf = (at: number) => (at === 0 ? 1.5 * unit : unit);
-  const values = shown.map(([, value], at) => sheet.layout.lines(value, STYLES.heading, widthOf(at) - 12));
-  const height = 22 + STYLES.label.leading + Math.max(...values.map((lines) => lines.length)) * STYLES.heading.leading;
+  const unit = (PAGE.right - PAGE.left - 24) / (cells.length + 1.5);
+  const left = PAGE.left + 12;
+  const value = sheet.y + 12 + STYLES.label.leading;
+  const number = sheet.layout.lines(invoice.number, STYLES.heading, 1.5 * unit - 12);
+  const height = 22 + STYLES.label.leading + Math.max(1, number.length) * STYLES.heading.leading;
   sheet.box(sheet.y, height);
-  shown.forEach(([label], at) => {
-    const x = PAGE.left + 12 + (at === 0 ? 0 : (at + 0.5) * unit);
-    sheet.drawFitted(label, STYLES.label, x, sheet.y + 10, widthOf(at) - 8, 'left');
-    values[at]?.forEach((line, row) => {
-      sheet.draw(line, STYLES.heading, x, sheet.y + 12 + STYLES.label.leading + row * STYLES.heading.leading);
-    });
+  sheet.drawFitted(labels.number, STYLES.label, left, sheet.y + 10, 1.5 * unit - 8, 'left');
+  number.forEach((line, row) => {
+    sheet.draw(line, STYLES.heading, left, value + row * STYLES.heading.leading);
+  });
+  cells.forEach(([label, text], at) => {
+    const x = left + (at + 1.5) * unit;
+    sheet.drawFitted(label, STYLES.label, x, sheet.y + 10, unit - 8, 'left');
+    sheet.drawFitted(text, STYLES.heading, x, value, unit - 8, 'left');
   });
   sheet.y += height + 20;
 }

@@ -112,10 +112,11 @@ export class Sheet {
   async finish(text: string): Promise<Uint8Array> {
     const { start, count } = this.document.bufferedPageRange();
     const style = STYLES.label;
+    const [name = { runs: [], width: 0 }] = this.layout.lines(text, style, 420);
     for (let page = 0; page < count; page += 1) {
       this.document.switchToPage(start + page);
       this.rule(PAGE.bottom + 14);
-      this.drawFitted(text, style, PAGE.left, PAGE.bottom + 20, 380, 'left');
+      this.draw(name, style, PAGE.left, PAGE.bottom + 20);
       this.draw(this.layout.line(`${page + 1}/${count}`, style), style, PAGE.right, PAGE.bottom + 20, 'right');
     }
     const ended = new Promise((resolve, reject) => this.document.once('end', resolve).once('error', reject));

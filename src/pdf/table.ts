@@ -61,17 +61,31 @@ function feePeriod(fee: InvoiceFee, periods: readonly InvoicePeriod[], format: F
   return format.period(from, to);
 }
 
-/** Figures get the width that the widest of them needs; if that leaves too little for the names, all shrink alike. */
+/** Figures get the width that the widest of them needs; if that leaves too little for the names, the widest give way. */
 function columnsOf(rows: readonly Row[], { sheet, labels }: Context): Columns {
   const heads = [labels.units, labels.unitPrice, labels.tax, labels.amount];
   const natural = heads.map((head, at) => {
     const widths = rows.map((row) => sheet.layout.line(row.figures[at] ?? '', STYLES.body).width);
     return Math.max(sheet.layout.line(head, STYLES.label).width, ...widths) + GAP;
   });
-  const sum = natural.reduce((total, width) => total + width, 0);
-  const most = PAGE.right - PAGE.left - LEAST_NAME;
-  const widths = natural.map((width) => width * Math.min(1, most / sum));
-  return { name: PAGE.right - PAGE.left - Math.min(sum, most), widths };
+  const widths = capped(natural, PAGE.right - PAGE.left - LEAST_NAME);
+  return { name: PAGE.right - PAGE.left - widths.reduce((sum, width) => sum + width, 0), widths };
+}
+
+/** Widths that add up to at most `most`: the narrow ones as they are, what is left shared by the wide ones. */
+function capped(natural: readonly number[], most: number): number[] {
+  let left = most;
+  let others = natural.length;
+  let cap = Number.POSITIVE_INFINITY;
+  for (const width of [...natural].sort((a, b) => a - b)) {
+    if (width * others > left) {
+      cap = left / others;
+      break;
+    }
+    left -= width;
+    others -= 1;
+  }
+  return natural.map((width) => Math.min(width, cap));
 }
 
 function drawFigures(figures: readonly string[], styles: readonly TextStyle[], columns: Columns, sheet: Sheet): void {
