@@ -307,7 +307,7 @@ describe('the file', () => {
   it('takes less than a second and 150 MB for 300 lines', async () => {
     const before = process.memoryUsage().rss;
     const times: number[] = [];
-    let bytes = new Uint8Array();
+    let bytes: Uint8Array = new Uint8Array();
     // The better of two: the machine may be busy with something else.
     for (let run = 0; run < 2; run += 1) {
       const start = performance.now();
