@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { plainText } from './compare.ts';
+import type { Evaluation, Evaluator } from './vector-type.ts';
+
+/** The files of cases, each judged by the module of the same name beside this one. */
+export const FILES = ['charge-models', 'aggregations', 'fees', 'periods', 'invoice-scenarios'] as const;
+
+const OWN_CASES = fileURLToPath(new URL('../../vectors/', import.meta.url));
+
+export interface Judged extends Evaluation {
+  readonly id: string;
+}
+
+export interface FileReport {
+  readonly file: string;
+  readonly agreeing: number;
+  readonly skipped: number;
+  readonly deviating: readonly Judged[];
+  readonly differing: readonly Judged[];
+}
+
+/** The folder of the cases: VECTORS_DIR, or the project's own. */
+export function vectorsFolder(): string {
+  return process.env.VECTORS_DIR ?? OWN_CASES;
+}
+
+/** The cases of a file, a list or `{cases}`; null when the folder does not have it. */
+export function readCases(folder: string, file: string): readonly unknown[] | null {
+  const path = join(folder, `${file}.json`);
+  if (!existsSync(path)) return null;
+  const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  if (Array.isArray(content)) return content;
+  const cases = typeof content === 'object' && content !== null && 'cases' in content ? content.cases : null;
+  if (!Array.isArray(cases)) throw new Error(`${path}: neither a list nor {cases: []}`);
+  return cases;
+}
+
+function idOf(vectorCase: unknown, at: number): string {
+  const named = typeof vectorCase === 'object' && vectorCase !== null && 'id' in vectorCase;
+  return named ? String(vectorCase.id) : `#${at + 1}`;
+}
+
+/** One case; whatever is thrown inside it is a difference. */
+async function judgeCase(evaluator: Evaluator, vectorCase: unknown, at: number): Promise<Judged> {
+  const id = idOf(vectorCase, at);
+  try {
+    return { id, ...(await evaluator.evaluate(vectorCase)) };
+  } catch (error) {
+    const expected = (vectorCase as { expected?: unknown } | null)?.expected;
+    return {
+      id,
+      expected,
+      actual: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      agree: false,
+    };
+  }
+}
+
+/** Judges every case of a file. */
+export async function reportOn(file: string, cases: readonly unknown[]): Promise<FileReport> {
+  const evaluator: Evaluator = await import(`./${file}.ts`);
+  const judged: Judged[] = [];
+  for (const [at, vectorCase] of cases.entries()) judged.push(await judgeCase(evaluator, vectorCase, at));
+  const counted = judged.filter((one) => !one.skip);
+  return {
+    file,
+    skipped: judged.length - counted.length,
+    agreeing: counted.filter((one) => one.agree && !one.deviation).length,
+    deviating: counted.filter((one) => one.agree && one.deviation),
+    differing: counted.filter((one) => !one.agree),
+  };
+}
+
+function print({ file, agreeing, skipped, deviating, differing }: FileReport): void {
+  const skips = skipped > 0 ? `, ${skipped} skipped` : '';
+  console.log(`${file}: ${agreeing} agree, ${deviating.length} deviate on purpose, ${differing.length} differ${skips}`);
+  if (process.argv.includes('--deviations')) {
+    for (const one of deviating) console.log(`  ~ ${one.id}: ${one.deviation?.reason}\n${values(one)}`);
+  }
+  for (const one of differing) console.log(`  ! ${one.id}\n${values(one)}`);
+}
+
+function values(one: Judged): string {
+  return `    expected ${plainText(one.expected)}\n    actual   ${plainText(one.actual)}`;
+}
+
+async function main(): Promise<void> {
+  const folder = vectorsFolder();
+  const only = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+  let differing = 0;
+  for (const file of FILES) {
+    if (only.length > 0 && !only.includes(file)) continue;
+    const cases = readCases(folder, file);
+    if (cases === null) {
+      console.log(`${file}: absent`);
+      continue;
+    }
+    const report = await reportOn(file, cases);
+    print(report);
+    differing += report.differing.length;
+  }
+  process.exitCode = differing > 0 ? 1 : 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
