@@ -72,7 +72,8 @@ export function terminationNote(input: TerminationNoteInput): TerminationNote | 
 /** Days of the running period after the day of termination; an upgrade's own day belongs to the new plan. */
 function unusedDays(input: TerminationNoteInput): number {
   const { trialEndsOn, terminatedOn, periodLast } = input;
-  const inTrial = trialEndsOn !== null && compareDates(trialEndsOn, terminatedOn) > 0;
+  // Ended on the very day the trial ends: nothing of the paid days was used.
+  const inTrial = trialEndsOn !== null && compareDates(trialEndsOn, terminatedOn) >= 0;
   const lastUsed = inTrial ? addDays(trialEndsOn, -1) : terminatedOn;
   const unused = daysBetween(lastUsed, periodLast) + (input.upgrade ? 1 : 0);
   return Math.max(unused, 0);
