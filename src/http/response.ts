@@ -1,9 +1,16 @@
+import { STATUS_CODES } from 'node:http';
 import { writeJson } from './json.ts';
 
 /** A JSON answer; bigints are printed with every digit. */
 export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): Response {
-  return new Response(writeJson(body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
+  const text = writeJson(body);
+  const length = String(Buffer.byteLength(text));
+  return new Response(text, {
+    status,
+    statusText: STATUS_CODES[status],
+    headers: { 'Content-Type': 'application/json', 'Content-Length': length, ...headers },
+  });
 }
 
 export const emptyResponse = (status: number, headers: Record<string, string> = {}): Response =>
-  new Response(null, { status, headers });
+  new Response(null, { status, statusText: STATUS_CODES[status], headers });

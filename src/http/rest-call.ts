@@ -15,6 +15,7 @@ export type Execute = (document: DocumentNode, variables: object, context: Conte
 export interface CallOptions {
   readonly schema: GraphQLSchema;
   readonly execute: Execute;
+  /** The last argument is false here: the route has checked the permission that covers all its documents show. */
   readonly contextOf: (caller: Caller, requestId: string, checksTypes: boolean) => Context;
   readonly bodyLimit: number;
   readonly logger: Logger;
@@ -30,17 +31,9 @@ export interface Call {
   readonly caller: Caller;
 }
 
-// The route's permission covers all that its documents show, also the objects on the way.
-const withinRoute = ({ organizationId, keyId, keyKind }: Caller): Caller => ({
-  organizationId,
-  keyId,
-  keyKind,
-  permits: () => true,
-});
-
 async function run(call: Call, document: DocumentNode, variables: object, options: CallOptions) {
   const { requestId } = call.exchange;
-  const context = options.contextOf(withinRoute(call.caller), requestId, false);
+  const context = options.contextOf(call.caller, requestId, false);
   const { data, errors } = await options.execute(document, variables, context);
   reportErrors(errors as readonly GraphQLError[] | undefined, requestId, options.logger);
   return { data, errors: errors as readonly GraphQLError[] | undefined };

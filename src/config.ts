@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+const DURATION = /^(\d+)(ms|s|m)$/;
+const SIZE = /^(\d+)(b|kb|mb)?$/i;
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, b: 1, kb: 1024, mb: 1024 ** 2 };
+
+const whole = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
+
+const measure = (pattern: RegExp, example: string) =>
+  z
+    .string()
+    .regex(pattern, `must be like ${example}`)
+    .transform((text) => {
+      const [, digits = '0', unit = 'b'] = pattern.exec(text) ?? [];
+      return Number(digits) * (UNITS[unit.toLowerCase()] ?? 1);
+    })
+    .pipe(
+      z
+        .number()
+        .min(1, 'must be more than nothing')
+        .max(2 ** 31 - 1, 'is too much'),
+    );
+
+const address = (protocols: RegExp, what: string) =>
+  z.string().refine((text) => protocols.test(text) && URL.canParse(text), `must be ${what}`);
+
+const isOrigin = (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text);
+
+const origins = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter((origin) => origin !== ''))
+  .refine((list) => list.every(isOrigin), 'must be origins like https://app.example.com, separated by commas, or *');
+
+const variables = z.object({
+  PORT: whole(0, 65_535).default(4000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: address(/^https?:\/\//, 'an http:// or https:// address').optional(),
+  DATABASE_URL: address(/^postgres(ql)?:\/\//, 'a postgresql:// address').optional(),
+  DATABASE_POOL: whole(1, 1000).default(10),
+  DATA_DIR: z.string().default('.data'),
+  PUBLISHABLE_KEY_ACCESS: z.enum(['strict', 'extended'], 'must be strict or extended').default('strict'),
+  CORS_ORIGINS: origins.default([]),
+  WEB_CONCURRENCY: whole(1, 256).default(1),
+  REDIS_URL: address(/^rediss?:\/\//, 'a redis:// address').optional(),
+  LOG_LEVEL: z
+    .enum(
+      ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'],
+      'must be silent, fatal, error, warn, info, debug or trace',
+    )
+    .default('info'),
+  BODY_LIMIT: measure(SIZE, '1mb').default(1024 ** 2),
+  REQUEST_TIMEOUT: measure(DURATION, '30s').default(30_000),
+  SHUTDOWN_TIMEOUT: measure(DURATION, '10s').default(10_000),
+  SIGNING_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+});
+
+export type Config = Readonly<z.infer<typeof variables>>;
+
+/** The environment has wrong values; each line of the message names one. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads the configuration. A variable that is empty counts as absent. Throws a ConfigError with one line a wrong value. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const names = Object.keys(variables.shape);
+  const given = Object.fromEntries(names.map((name) => [name, environment[name]?.trim() || undefined]));
+  const { success, data, error } = variables.safeParse(given);
+  if (!success) {
+    throw new ConfigError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
+  }
+  if (data.WEB_CONCURRENCY > 1 && !data.DATABASE_URL) {
+    throw new ConfigError('WEB_CONCURRENCY needs DATABASE_URL: the embedded database serves one process');
+  }
+  return data;
+}
+
+/** Where clients reach the gateway. */
+export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
+  (PUBLIC_URL ?? `http://${HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST}:${PORT}`).replace(/\/+$/, '');

@@ -1,0 +1,98 @@
+import cluster from 'node:cluster';
+import { Command } from 'commander';
+import { createApp } from './app.ts';
+import { type Config, ConfigError, publicUrl, readConfig } from './config.ts';
+import { addKeyCommands, CommandError, type WithDatabase } from './keys.ts';
+import { createLogger } from './log.ts';
+import { ListenError, serve } from './serve.ts';
+import { type Database, DatabaseUrlError, openDatabase } from './store/database.ts';
+import { DataDirectoryError } from './store/embedded.ts';
+import { writeMigration } from './store/migration.ts';
+import { printWelcome } from './welcome.ts';
+import { runWorkers } from './workers.ts';
+
+const open = (config: Config): Promise<Database> =>
+  openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR, poolSize: config.DATABASE_POOL });
+
+const addressOf = (config: Config, port: number) => publicUrl({ ...config, PORT: port });
+
+/** Serves until a signal comes. */
+async function serveHere(config: Config): Promise<void> {
+  const logger = createLogger(config.LOG_LEVEL);
+  const db = await open(config);
+  const app = createApp({
+    db,
+    logger,
+    publishableKeyAccess: config.PUBLISHABLE_KEY_ACCESS,
+    corsOrigins: config.CORS_ORIGINS,
+    bodyLimit: config.BODY_LIMIT,
+  });
+  const { HOST: host, PORT, REQUEST_TIMEOUT: requestTimeout, SHUTDOWN_TIMEOUT: shutdownTimeout } = config;
+  const server = await serve({ app, host, port: PORT, requestTimeout, shutdownTimeout, logger }).catch(
+    async (error: unknown) => {
+      await db.close();
+      throw error;
+    },
+  );
+  if (cluster.isPrimary) printWelcome({ address: addressOf(config, server.port) });
+  const signal = await new Promise<string>((resolve) => {
+    // Not `once`: a second signal while running requests finish must not kill the process.
+    for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => resolve(name));
+  });
+  logger.info({ signal }, 'stopping');
+  await server.close();
+  await db.close();
+}
+
+async function serveEverywhere(config: Config): Promise<void> {
+  if (!cluster.isPrimary || config.WEB_CONCURRENCY === 1) return serveHere(config);
+  // Opened and closed once, so that a wrong address or a failing migration is said once and not by every worker.
+  await (await open(config)).close();
+  const welcome = (port: number) => printWelcome({ address: addressOf(config, port) });
+  process.exitCode = await runWorkers(config.WEB_CONCURRENCY, createLogger(config.LOG_LEVEL), welcome);
+}
+
+const withDatabase: WithDatabase = async (run) => {
+  const db = await open(readConfig(process.env));
+  try {
+    await run(db);
+  } finally {
+    await db.close();
+  }
+};
+
+function addMigrationCommands(program: Command): void {
+  program
+    .command('migrate')
+    .description('bring the database to the newest schema')
+    .action(() => withDatabase(async () => console.log('The database has the newest schema.')));
+  program
+    .command('migrate:new')
+    .description('write the migration from the last one to prisma/schema.prisma')
+    .argument('<name>', 'lower-case letters, digits and underscores')
+    .action(async (name: string) => {
+      const folder = await writeMigration(name, new Date());
+      console.log(folder === null ? 'The schema needs no migration.' : `prisma/migrations/${folder} is written.`);
+    });
+}
+
+const EXPECTED = [ConfigError, CommandError, DataDirectoryError, DatabaseUrlError, ListenError];
+
+/** One clear line an error; the stack only for those who ask for it. */
+function report(error: unknown): void {
+  const isExpected = EXPECTED.some((kind) => error instanceof kind);
+  const message = error instanceof Error ? error.message : String(error);
+  const lines = isExpected ? message.split('\n') : [message.trim().split('\n').at(-1)];
+  for (const line of lines) console.error(`billing-gateway: ${line}`);
+  if (!isExpected && /debug|trace/.test(process.env.LOG_LEVEL ?? '')) console.error(error);
+  process.exitCode = 1;
+}
+
+const program = new Command('billing-gateway').description('A GraphQL gateway over the billing domain.');
+program
+  .command('serve', { isDefault: true })
+  .description('serve GraphQL and REST (the default)')
+  .action(() => serveEverywhere(readConfig(process.env)));
+addMigrationCommands(program);
+addKeyCommands(program, withDatabase);
+await program.parseAsync().catch(report);

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { App } from './app.ts';
+
+export interface ServeOptions {
+  readonly app: App;
+  readonly host: string;
+  readonly port: number;
+  /** Milliseconds in which a request must have arrived and been answered. */
+  readonly requestTimeout: number;
+  /** Milliseconds that running requests have when the gateway stops. */
+  readonly shutdownTimeout: number;
+  readonly logger: Logger;
+}
+
+/** The port cannot be listened on; the message is one line for the operator. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+const REASONS: Record<string, string> = {
+  EADDRINUSE: 'is in use',
+  EACCES: 'is not allowed',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+  ENOTFOUND: 'is not a host that is known',
+};
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new ListenError(`${host}:${port} ${REASONS[error.code ?? ''] ?? error.message}`));
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+// The work goes on in the database until its own limits end it; the client is not left waiting.
+function answerLate(response: ServerResponse, milliseconds: number): void {
+  const timer = setTimeout(() => {
+    if (response.headersSent) return void response.destroy();
+    const body = JSON.stringify({ status: 503, error: 'Service Unavailable' });
+    response.writeHead(503, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Connection: 'close' });
+    response.end(body);
+  }, milliseconds);
+  response.once('close', () => clearTimeout(timer));
+}
+
+async function stop(server: Server, milliseconds: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), milliseconds);
+  await closed;
+  clearTimeout(timer);
+}
+
+/** Serves the app on a port. `close` stops accepting, lets running requests finish within the bound and closes the app. */
+export async function serve(options: ServeOptions): Promise<{ port: number; close(): Promise<void> }> {
+  const { app, requestTimeout, shutdownTimeout } = options;
+  let closing = false;
+  const server = createServer(
+    {
+      requestTimeout,
+      headersTimeout: Math.min(requestTimeout, 15_000),
+      maxHeaderSize: 16 * 1024,
+      keepAliveTimeout: 5000,
+    },
+    (request: IncomingMessage, response: ServerResponse) => {
+      if (closing) response.setHeader('Connection', 'close');
+      answerLate(response, requestTimeout);
+      void app.listener(request, response);
+    },
+  );
+  const port = await listen(server, options.host, options.port);
+  server.on('error', (err) => options.logger.error({ err }, 'server'));
+  return {
+    port,
+    async close() {
+      closing = true;
+      await stop(server, shutdownTimeout);
+      await app.close();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+export interface Demo {
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  /** A GET path below /api/v1 that answers with demo data. */
+  readonly path: string;
+  /** A GraphQL query on one line that answers with demo data. */
+  readonly query: string;
+}
+
+const curlQuery = (address: string, { secretKey, query }: Demo) =>
+  `curl ${address}/graphql -H 'Authorization: Bearer ${secretKey}' -H 'Content-Type: application/json' -d '${JSON.stringify({ query })}'`;
+
+/** What someone who has just started the gateway needs: the address and, with demo data, lines that work when pasted. */
+export function printWelcome({ address, demo }: { address: string; demo?: Demo | undefined }): void {
+  const lines = [`The billing gateway listens on ${address}`, `GraphiQL: ${address}/graphql   REST: ${address}/api/v1`];
+  if (demo) {
+    lines.push('', 'Demo data was found. Its keys:');
+    lines.push(`  secret       ${demo.secretKey}`, `  publishable  ${demo.publishableKey}`);
+    lines.push('', 'Try:');
+    lines.push(`  curl ${address}/api/v1${demo.path} -H 'Authorization: Bearer ${demo.secretKey}'`);
+    lines.push(`  ${curlQuery(address, demo)}`);
+  } else {
+    lines.push('', 'Make a key: npm run keys -- create --organization NAME --create-organization');
+  }
+  console.log(`${lines.join('\n')}\n`);
+}
