@@ -42,26 +42,41 @@ function fieldType(column: Column, name: string): unknown {
 export interface Exposing<Field> {
   expose(name: never, options: never): Field;
   relation(name: never, options: never): Field;
+  field(options: never): Field;
+}
+
+/** Which columns are shown, and how, where that differs from the column itself. */
+export interface ColumnOptions {
+  /** Columns that are not shown as they are. */
+  readonly omit?: readonly string[];
+  /** Columns that may be null in the database but not in the specification, with what stands for null. */
+  readonly filled?: Readonly<Record<string, unknown>>;
+}
+
+function scalar<Field>(t: Exposing<Field>, column: Column, name: string, filled: ColumnOptions['filled'] = {}): Field {
+  const type = fieldType(column, name);
+  const options = { type: column.isList ? [type] : type, description: column.documentation };
+  if (!(column.name in filled))
+    return t.expose(column.name as never, { ...options, nullable: !column.isRequired } as never);
+  const resolve = (row: Record<string, unknown>) => row[column.name] ?? filled[column.name];
+  return t.field({ ...options, select: { [column.name]: true }, resolve } as never);
 }
 
 /**
  * Every scalar column of a model, and every relation to one other row, as a field with the comment of the Prisma schema as
- * its description, but those in `omit`. The values are the row's own: nothing is computed.
+ * its description. The values are the row's own: nothing is computed.
  */
-export function columns<Field>(t: Exposing<Field>, model: Model, omit: readonly string[] = []): Record<string, Field> {
+export function columns<Field>(t: Exposing<Field>, model: Model, { omit = [], filled }: ColumnOptions) {
   const fields: Record<string, Field> = {};
   for (const column of models[model].fields) {
     if (INTERNAL.has(column.name) || omit.includes(column.name)) continue;
-    const nullable = !column.isRequired;
-    const description = column.documentation;
-    if (column.kind === 'object') {
-      if (!column.isList) fields[column.name] = t.relation(column.name as never, { nullable, description } as never);
-      continue;
+    if (column.kind !== 'object') {
+      const name = fieldName(column);
+      fields[name] = scalar(t, column, name, filled);
+    } else if (!column.isList) {
+      const options = { nullable: !column.isRequired, description: column.documentation };
+      fields[column.name] = t.relation(column.name as never, options as never);
     }
-    const name = fieldName(column);
-    const type = fieldType(column, name);
-    const options = { type: column.isList ? [type] : type, nullable, description };
-    fields[name] = t.expose(column.name as never, options as never);
   }
   return fields;
 }

@@ -130,7 +130,9 @@ export function rootConnection(
 ): Connection {
   const page = readPage(args);
   const query = () =>
-    queryFromInfo({ context, info, typeName: typeName(model), paths: [['nodes'], ['edges', 'node']] }) as { select?: object };
+    queryFromInfo({ context, info, typeName: typeName(model), paths: [['nodes'], ['edges', 'node']] }) as {
+      select?: object;
+    };
   const findMany = async () => {
     const { take, skip, orderBy } = page;
     const rows = await delegate(context, model).findMany({

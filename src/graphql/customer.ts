@@ -1,3 +1,4 @@
+import { BILLING_CONFIGURATION, BillingConfiguration } from './billing-configuration.ts';
 import { builder } from './builder.ts';
 import { connection, defineNode, defineObject } from './node.ts';
 import { paymentRequestFilter } from './payment-request-filter.ts';
@@ -31,11 +32,15 @@ const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as c
 const under = { foreignKey: 'customerId' } as const;
 
 defineObject('CustomerMetadata', { resource: 'customer', omit: ['customer', 'customerId'] });
-defineObject('IntegrationCustomer', { resource: 'customer', omit: ['customer', 'customerId'] });
+defineObject('IntegrationCustomer', {
+  resource: 'customer',
+  omit: ['customer', 'customerId'],
+  filled: { type: '', integrationCode: '', externalCustomerId: '' },
+});
 
 defineNode('Customer', {
   resource: 'customer',
-  omit: Object.keys(SHIPPING),
+  omit: [...Object.keys(SHIPPING), ...Object.keys(BILLING_CONFIGURATION)],
   fields: (t) => ({
     applicableTimezone: t.string({
       description: "The customer's time zone, else the billing entity's.",
@@ -51,6 +56,12 @@ defineNode('Customer', {
       type: ShippingAddress,
       description: 'Where goods are sent; its members are null where unset.',
       select: SHIPPING,
+      resolve: (customer) => customer,
+    }),
+    billingConfiguration: t.field({
+      type: BillingConfiguration,
+      description: 'How the customer is billed; null members follow the billing entity.',
+      select: BILLING_CONFIGURATION,
       resolve: (customer) => customer,
     }),
     taxes: t.relation('taxes', { query: { orderBy: [{ code: 'asc' }, { id: 'asc' }] } }),

@@ -14,6 +14,7 @@ const AMOUNTS = {
 } as const;
 
 const ITEM = {
+  id: true,
   feeType: true,
   itemCode: true,
   itemName: true,
@@ -27,6 +28,7 @@ const ITEM = {
 } as const;
 
 interface Item {
+  readonly id: string;
   readonly feeType: string;
   readonly itemCode: string;
   readonly itemName: string;
@@ -57,9 +59,8 @@ const FeeItem = builder.objectRef<Item>('FeeItem').implement({
     itemType: t.exposeString('itemType', { description: 'BillableMetric, AddOn, Subscription or WalletTransaction.' }),
     svcItemId: t.field({
       type: 'UUID',
-      nullable: true,
-      description: 'Identifier of what was sold.',
-      resolve: (item) => item.itemId,
+      description: 'Identifier of what was sold; the fee itself, where nothing else is known.',
+      resolve: (item) => item.itemId ?? item.id,
     }),
     filters: t.field({
       type: 'JSON',
@@ -80,7 +81,12 @@ defineObject('PricingUnitUsage', { resource: 'fee', omit: ['fee', 'feeId'] });
 
 defineNode('Fee', {
   resource: 'fee',
-  omit: [...Object.keys(ITEM).filter((name) => name !== 'feeType'), 'taxesPreciseAmountCents', 'pricingUnitUsage'],
+  omit: [
+    ...Object.keys(ITEM).filter((name) => name !== 'feeType' && name !== 'id'),
+    'taxesPreciseAmountCents',
+    'totalAggregatedUnits',
+    'pricingUnitUsage',
+  ],
   fields: (t) => ({
     item: t.field({
       type: FeeItem,
@@ -99,6 +105,12 @@ defineNode('Fee', {
       description: "The subscription's identifier in the caller's application.",
       select: { subscription: { select: { externalId: true } } },
       resolve: (fee) => fee.subscription?.externalId ?? null,
+    }),
+    totalAggregatedUnits: t.field({
+      type: 'Decimal',
+      description: 'Units of the whole aggregation; the units of the fee where nothing was aggregated.',
+      select: { totalAggregatedUnits: true, units: true },
+      resolve: (fee) => fee.totalAggregatedUnits ?? fee.units,
     }),
     svcTrueUpFeeId: t.field({
       type: 'UUID',

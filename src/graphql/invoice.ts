@@ -11,7 +11,7 @@ const HIDDEN = ['generating', 'open', 'closed'] as const;
 
 defineObject('InvoiceMetadata', { ...part, omit: ['invoice', 'invoiceId'] });
 defineObject('InvoiceAppliedTax', part);
-defineObject('InvoiceAppliedCustomSection', part);
+defineObject('InvoiceAppliedCustomSection', { ...part, filled: { details: '', displayName: '' } });
 defineObject('AppliedUsageThreshold', { ...part, omit: ['invoice', 'invoiceId'] });
 defineObject('InvoiceErrorDetail', { ...part, omit: ['invoice', 'invoiceId'] });
 
@@ -39,6 +39,12 @@ defineNode('Invoice', {
       description: 'Code of the entity that issues the invoice.',
       select: { billingEntity: { select: { code: true } } },
       resolve: (invoice) => invoice.billingEntity.code,
+    }),
+    fileUrl: t.string({
+      nullable: true,
+      description: 'Address of the PDF document; null unless the invoice is final.',
+      select: { status: true },
+      resolve: () => null,
     }),
     metadata: t.relation('metadata', { query: { orderBy: [{ createdAt: 'asc' }, { key: 'asc' }] } }),
     appliedTaxes: t.relation('appliedTaxes', { query: BY_CODE }),

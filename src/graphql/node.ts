@@ -1,7 +1,7 @@
 import type { FieldMap } from '@pothos/core';
 import type { PrismaModelTypes, PrismaObjectRef, prismaModelName } from '@pothos/plugin-prisma';
 import { builder, type Model, type Types, typeName } from './builder.ts';
-import { columns, type Exposing, isSoftDeleted, relationDescription } from './column.ts';
+import { type ColumnOptions, columns, type Exposing, isSoftDeleted, relationDescription } from './column.ts';
 import { connectionType, type Nesting, nestedConnection, nodeInclude, registerNode } from './connection.ts';
 import type { Context, Resource } from './context.ts';
 import { type PageArgs, readPage } from './page.ts';
@@ -18,11 +18,9 @@ type PrismaFields<M extends Model> = PothosSchemaTypes.PrismaObjectFieldBuilder<
 /** A type whose objects are rows of a model. */
 export type RowRef<M extends Model> = PrismaObjectRef<Types, ModelOf<M>, { id: string }>;
 
-interface NodeOptions<M extends Model> {
+interface NodeOptions<M extends Model> extends ColumnOptions {
   /** What a key needs the `read` mode of, to see objects of this type. */
   readonly resource: Resource;
-  /** Columns that are not shown as they are. */
-  readonly omit?: readonly string[];
   readonly fields?: (t: PrismaFields<M>) => FieldMap;
 }
 
@@ -31,7 +29,7 @@ const NOTHING = '00000000-0000-0000-0000-000000000000';
 
 /** Rows of a model as Relay nodes: all their columns and to-one relations, and the fields given. */
 export function defineNode<M extends Model>(model: M, options: NodeOptions<M>): RowRef<M> {
-  const { resource, omit = [], fields } = options;
+  const { resource, fields } = options;
   const ref = builder.prismaNode(
     model as never,
     {
@@ -41,7 +39,7 @@ export function defineNode<M extends Model>(model: M, options: NodeOptions<M>): 
       findUnique: (id: string) => ({ id: isUuid(id) ? id : NOTHING }),
       select: { id: true, createdAt: true, ...(isSoftDeleted(model) ? { deletedAt: true } : {}) },
       extensions: { resource },
-      fields: (t: PrismaFields<M>) => ({ ...columns(t as unknown as Exposing<never>, model, omit), ...fields?.(t) }),
+      fields: (t: PrismaFields<M>) => ({ ...columns(t as unknown as Exposing<never>, model, options), ...fields?.(t) }),
     } as never,
   );
   registerNode(model, ref);
@@ -50,13 +48,13 @@ export function defineNode<M extends Model>(model: M, options: NodeOptions<M>): 
 
 /** Rows that are only seen inside another object: no identifier of their own in the graph beside `svcId`. */
 export function defineObject<M extends Model>(model: M, options: NodeOptions<M>): RowRef<M> {
-  const { resource, omit = [], fields } = options;
+  const { resource, fields } = options;
   const ref = builder.prismaObject(
     model as never,
     {
       select: { id: true },
       extensions: { resource },
-      fields: (t: PrismaFields<M>) => ({ ...columns(t as unknown as Exposing<never>, model, omit), ...fields?.(t) }),
+      fields: (t: PrismaFields<M>) => ({ ...columns(t as unknown as Exposing<never>, model, options), ...fields?.(t) }),
     } as never,
   );
   return ref as unknown as RowRef<M>;

@@ -4,6 +4,11 @@ import { listing, lookupById } from './root.ts';
 defineNode('PaymentRequest', {
   resource: 'payment_request',
   fields: (t) => ({
+    recipient: t.string({
+      description: "Address it was sent to, else the customer's; empty where neither is known.",
+      select: { email: true, customer: { select: { email: true } } },
+      resolve: (request) => request.email ?? request.customer.email ?? '',
+    }),
     invoices: t.relation('invoices', { query: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } }),
     payments: connection(t, 'PaymentRequest', 'payments', {
       model: 'Payment',

@@ -9,7 +9,11 @@ import { codeArgs, listing, lookup } from './root.ts';
 
 const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
 
-defineObject('ActivationRule', { resource: 'subscription', omit: ['subscription', 'subscriptionId'] });
+defineObject('ActivationRule', {
+  resource: 'subscription',
+  omit: ['subscription', 'subscriptionId'],
+  filled: { timeoutHours: 0 },
+});
 defineObject('FixedChargeUnitsEvent', { resource: 'subscription', omit: ['subscription', 'subscriptionId'] });
 
 // A subscription's own plan is its override where it has one, so the charge on it is the effective one. There is no way

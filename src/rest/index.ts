@@ -1,4 +1,15 @@
+import { getBillingEntity } from './get-billing-entity.ts';
+import { getChargeFilter } from './get-charge-filter.ts';
+import { getFee } from './get-fee.ts';
+import { getSubscriptionCharge } from './get-subscription-charge.ts';
+import { listCustomerPaymentRequests } from './list-customer-payment-requests.ts';
 import type { Route } from './route.ts';
 
 /** The endpoints in the order of the specification. */
-export const routes: readonly Route[] = [];
+export const routes: readonly Route[] = [
+  getChargeFilter,
+  getSubscriptionCharge,
+  getFee,
+  getBillingEntity,
+  listCustomerPaymentRequests,
+];

@@ -1,0 +1,50 @@
+import { document } from './document.ts';
+import { customer, invoice } from './fragments.ts';
+import type { Route } from './route.ts';
+
+// A number that is not one, or none, leaves the default to the list; one beyond 32 bits asks for a page past any end.
+const integer = (text: string | null) => (text && /^\d+$/.test(text) ? Math.min(Number(text), 2 ** 31 - 1) : 0);
+
+export const listCustomerPaymentRequests: Route = {
+  method: 'GET',
+  path: '/customers/{external_customer_id}/payment_requests',
+  permission: 'payment_request:read',
+  operation: 'listCustomerPaymentRequests',
+  document: document(
+    `query listCustomerPaymentRequests(
+      $externalId: String!, $page: Int, $perPage: Int, $status: PaymentRequestStatus, $codes: [String!]
+    ) {
+      customer(externalId: $externalId) {
+        list: paymentRequests(page: $page, perPage: $perPage, paymentStatus: $status, billingEntityCodes: $codes) {
+          meta {
+            current_page: currentPage
+            total_pages: totalPages
+            total_count: totalCount
+            next_page: nextPage
+            prev_page: prevPage
+          }
+          payment_requests: nodes {
+            svc_id: svcId
+            email: recipient
+            amount_cents: amountCents
+            amount_currency: amountCurrency
+            payment_status: paymentStatus
+            created_at: createdAt
+            customer { ...Customer }
+            invoices { ...Invoice }
+          }
+        }
+      }
+    }`,
+    customer,
+    invoice,
+  ),
+  variables: ({ params, query }) => ({
+    externalId: params.external_customer_id,
+    page: integer(query.get('page')),
+    perPage: integer(query.get('per_page')),
+    status: query.get('payment_status'),
+    codes: query.getAll('billing_entity_codes[]'),
+  }),
+  answer: ['customer', 'list'],
+};
