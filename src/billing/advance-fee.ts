@@ -7,7 +7,7 @@ import { fromCents } from './currency.ts';
 import { dec, HUNDRED, ONE, ZERO } from './decimal.ts';
 import { draftFee } from './draft-fee.ts';
 import { pricedUsage } from './fee.ts';
-import { feeAmounts } from './fee-amount.ts';
+import { roundFee } from './fee-rounding.ts';
 import type { AdvanceState, ChargeFilterInput, DraftFee, UsageEvent } from './fee-type.ts';
 import { filterMatcher } from './filter.ts';
 import { groupKey, groupOf, pricingGroupKeys } from './group.ts';
@@ -100,7 +100,7 @@ export function advanceEventFee(usage: AdvanceUsage): AdvanceFee {
   const amount = difference.isNegative() ? ZERO : difference;
   const units = folded.step.shown;
   const unit = charge.pricingUnit;
-  const rounded = feeAmounts(amount, ZERO, { currency, pricingUnit: unit });
+  const rounded = roundFee(amount, ZERO, { currency, pricingUnit: unit });
   const shownAmount = rounded.pricingUnit
     ? dec(rounded.pricingUnit.amountCents).div(HUNDRED)
     : fromCents(rounded.amountCents, currency);
@@ -111,7 +111,7 @@ export function advanceEventFee(usage: AdvanceUsage): AdvanceFee {
     filterId: filter?.id ?? null,
     groupedBy: groupOf(event.properties, folded.keys),
     units,
-    ...feeAmounts(amount, perUnit(shownAmount, units), { currency, pricingUnit: unit }),
+    ...roundFee(amount, perUnit(shownAmount, units), { currency, pricingUnit: unit }),
     eventsCount: ONE,
     totalAggregatedUnits: folded.aggregate.units,
     amountDetails: advanceDetails(charge.model, prices.with.amountDetails, prices.without.amountDetails),

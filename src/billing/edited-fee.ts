@@ -1,7 +1,7 @@
 import type { ChargeProperties, PriceModel } from './charge-type.ts';
 import { minorUnits } from './currency.ts';
 import { type Decimal, HUNDRED, ZERO } from './decimal.ts';
-import { type FeeAmounts, feeAmounts } from './fee-amount.ts';
+import { type RoundedAmounts, roundFee } from './fee-rounding.ts';
 import type { AmountDetails, AppliedPricingUnit } from './fee-type.ts';
 import { priceFunction } from './price/price.ts';
 import { NO_RUNNING_TOTALS } from './price/price-type.ts';
@@ -17,7 +17,7 @@ export interface FeeEdit {
   readonly unitPreciseAmountCents?: Decimal | null;
 }
 
-export interface EditedAmounts extends FeeAmounts {
+export interface EditedAmounts extends RoundedAmounts {
   readonly units: Decimal;
   readonly eventsCount: Decimal;
   readonly amountDetails: AmountDetails;
@@ -33,7 +33,7 @@ export function editedAmounts(edit: FeeEdit): EditedAmounts {
   if (edit.unitPreciseAmountCents != null) {
     const unitAmount = edit.unitPreciseAmountCents.div(pricingUnit ? HUNDRED : minorUnits(currency));
     const options = { currency, pricingUnit, roundUnitAmount: true };
-    return { ...common, amountDetails: {}, ...feeAmounts(units.times(unitAmount), unitAmount, options) };
+    return { ...common, amountDetails: {}, ...roundFee(units.times(unitAmount), unitAmount, options) };
   }
   const price = priceFunction(edit.model)(edit.properties, {
     units,
@@ -45,6 +45,6 @@ export function editedAmounts(edit: FeeEdit): EditedAmounts {
     preciseTotalAmountCents: ZERO,
     currency,
   });
-  const amounts = feeAmounts(price.amount, price.unitAmount, { currency, pricingUnit });
+  const amounts = roundFee(price.amount, price.unitAmount, { currency, pricingUnit });
   return { ...common, amountDetails: price.amountDetails, ...amounts };
 }

@@ -4,7 +4,7 @@ import { type ChargeUsage, foldUsage, type UsageGroup } from './bucket.ts';
 import { advanceUsageUnits } from './current-usage.ts';
 import { Decimal, ZERO } from './decimal.ts';
 import { draftFee } from './draft-fee.ts';
-import { feeAmounts } from './fee-amount.ts';
+import { roundFee } from './fee-rounding.ts';
 import type { DraftFee, PresentationBreakdown } from './fee-type.ts';
 import { priceFunction } from './price/price.ts';
 import type { Price, PricedUsage } from './price/price-type.ts';
@@ -83,7 +83,7 @@ function groupFee(usage: ChargeUsage, group: UsageGroup): DraftFee {
     filterId: group.filter?.id ?? null,
     groupedBy: group.groupedBy,
     units: shown,
-    ...feeAmounts(price.amount, price.unitAmount, { currency, pricingUnit: charge.pricingUnit }),
+    ...roundFee(price.amount, price.unitAmount, { currency, pricingUnit: charge.pricingUnit }),
     eventsCount: group.aggregate.eventsCount,
     totalAggregatedUnits: group.aggregate.totalAggregatedUnits ?? units.priced,
     amountDetails: price.amountDetails,

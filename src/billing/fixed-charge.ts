@@ -1,7 +1,7 @@
 import { addDays, compareDates, daysBetween, type LocalDate, localDate } from './calendar.ts';
 import { Decimal, dec, ONE, sum, ZERO } from './decimal.ts';
 import { draftFee } from './draft-fee.ts';
-import { feeAmounts } from './fee-amount.ts';
+import { roundFee } from './fee-rounding.ts';
 import type { ChargePeriod, DraftFee, EpochMs, FixedChargeInput, UnitEvent } from './fee-type.ts';
 import { priceFunction } from './price/price.ts';
 import { NO_RUNNING_TOTALS, type Price } from './price/price-type.ts';
@@ -106,7 +106,7 @@ function fixedFee(input: FixedFeeInput, units: Decimal, price: Price): DraftFee 
     type: 'fixed_charge',
     fixedChargeId: charge.id,
     units,
-    ...feeAmounts(price.amount, price.unitAmount, { currency, roundUnitAmount }),
+    ...roundFee(price.amount, price.unitAmount, { currency, roundUnitAmount }),
     totalAggregatedUnits: units,
     amountDetails: price.amountDetails,
     period,

@@ -2,7 +2,7 @@ import { dayCount } from './calendar.ts';
 import { minorUnits } from './currency.ts';
 import { Decimal, dec, HUNDRED, ONE, sum, ZERO } from './decimal.ts';
 import { draftFee } from './draft-fee.ts';
-import { feeAmounts } from './fee-amount.ts';
+import { roundFee } from './fee-rounding.ts';
 import type { ChargeInput, ChargePeriod, DraftFee } from './fee-type.ts';
 
 interface TrueUpInput {
@@ -49,7 +49,7 @@ function trueUpAmounts(missing: Decimal, missingPrecise: Decimal, charge: Charge
   const units = charge.pricingUnit ? HUNDRED : minorUnits(currency);
   const options = { currency, pricingUnit: charge.pricingUnit };
   const whole = missing.toDecimalPlaces(0, Decimal.ROUND_HALF_UP).div(units);
-  const amounts = feeAmounts(whole, whole, options);
+  const amounts = roundFee(whole, whole, options);
   const preciseUnits = missingPrecise.div(units);
   if (amounts.pricingUnit === null) {
     return { ...amounts, preciseAmountCents: missingPrecise, preciseUnitAmount: preciseUnits };

@@ -23,10 +23,11 @@ function isCeiledNoise({ difference, vectorCase, facts }: Question): boolean {
   const field = difference.path.at(-1);
   if (vectorCase.prorated !== true || (field !== 'units' && field !== 'pay_in_advance_units')) return false;
   const ours = new Decimal(String(difference.actual));
-  const group = difference.path[0] === 'groups' ? difference.path[1] : undefined;
-  const exact =
-    group === undefined ? facts.exact : Array.isArray(facts.exactGroups) ? facts.exactGroups[Number(group)] : false;
-  return new Decimal(String(difference.expected)).minus(ours).eq(STEP) && exact === true;
+  return (
+    new Decimal(String(difference.expected)).minus(ours).eq(STEP) &&
+    Array.isArray(facts.exactUnits) &&
+    facts.exactUnits.includes(ours.toFixed())
+  );
 }
 
 /** The one table of values that differ from the cases on purpose. Rules, so that further cases of a kind are covered. */

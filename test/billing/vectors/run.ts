@@ -52,7 +52,7 @@ async function judgeCase(evaluator: Evaluator, vectorCase: unknown, at: number):
     return {
       id,
       expected,
-      actual: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      actual: error instanceof Error ? (error.stack ?? error.message).split("\n").slice(0, 3).join(" ") : String(error),
       agree: false,
     };
   }
