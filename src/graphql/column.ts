@@ -26,7 +26,9 @@ const capital = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1
 function fieldName({ name, type }: Column): string {
   if (name === 'id') return 'svcId';
   const isKey =
-    type === 'String' && /[a-z]Id$/.test(name) && !/^(external|transaction|provider|eventTransaction)/.test(name);
+    type === 'String' &&
+    /[a-z]Id$/.test(name) &&
+    !/^(external|transaction|provider|eventTransaction|subsidiary)/.test(name);
   return isKey ? `svc${capital(name)}` : name;
 }
 
