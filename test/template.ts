@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../src/store/database.ts';
+import { migrate, readMigrations } from '../src/store/migration.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A dump of a migrated, empty embedded database. */
+    templateFile: string;
+    /** A migrated, empty database on the server of DATABASE_URL; empty without one. */
+    templateDatabase: string;
+  }
+}
+
+// Kept from run to run for as long as the migrations are the same: making it takes ten seconds.
+async function embeddedTemplate(): Promise<string> {
+  const migrations = JSON.stringify((await readMigrations()).migrationDirectories);
+  const folder = fileURLToPath(new URL('../node_modules/.cache/billing-gateway', import.meta.url));
+  const file = join(folder, `${createHash('sha256').update(migrations).digest('hex').slice(0, 16)}.tgz`);
+  if (await stat(file).catch(() => undefined)) return file;
+  const server = await PGlite.create();
+  await migrate(new PrismaPGlite(server));
+  const dump = await server.dumpDataDir('gzip');
+  await server.close();
+  await mkdir(folder, { recursive: true });
+  await writeFile(`${file}.${process.pid}`, Buffer.from(await dump.arrayBuffer()));
+  await rename(`${file}.${process.pid}`, file);
+  return file;
+}
+
+async function administer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+async function serverTemplate(url: string): Promise<string> {
+  const name = `billing_template_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await administer(url, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+  const own = new URL(url);
+  own.pathname = name;
+  await (await openDatabase({ url: own.href })).close();
+  return name;
+}
+
+/** Once a run: the migrated databases that every test file gets a copy of. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env.DATABASE_URL;
+  const database = url ? await serverTemplate(url) : '';
+  project.provide('templateFile', url ? '' : await embeddedTemplate());
+  project.provide('templateDatabase', database);
+  return async () => {
+    if (url) await administer(url, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+  };
+}
