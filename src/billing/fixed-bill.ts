@@ -26,9 +26,10 @@ export function fixedFees(
   billed: BilledSubscription,
   pastInvoices: readonly PastInvoice[],
   owner: FeeOwner,
+  ended: ChargePeriod | null = arrearsPeriod(billed),
 ): InvoiceFee[] {
   return billed.subscription.plan.fixedCharges.flatMap((charge) => {
-    const period = charge.payInAdvance ? advancePeriod(billed, charge) : arrearsPeriod(billed);
+    const period = charge.payInAdvance ? advancePeriod(billed, charge) : ended;
     if (period === null) return [];
     const fee = feeOf(billed, charge, period, owner);
     if (!isBillable(fee) && billed.subscription.stored) return [];
@@ -83,9 +84,10 @@ function feeOf(
   return fixedChargeInvoiceFee(keyed(fee, owner), charge, owner);
 }
 
-function arrearsPeriod(billed: BilledSubscription): ChargePeriod | null {
+/** The period that fixed charges in arrears are billed for; none on a starting invoice. */
+export function arrearsPeriod(billed: BilledSubscription): ChargePeriod | null {
   const { fixedChargesFrom: from, fixedChargesTo: to, fixedChargesDurationDays: durationDays } = billed.dates;
-  if (billed.reason === 'subscription_starting' && billed.subscription.stored) return null;
+  if (billed.reason === 'subscription_starting') return null;
   return from === null || to === null ? null : { from, to, durationDays, timezone: billed.zone };
 }
 
@@ -95,7 +97,8 @@ function advancePeriod(billed: BilledSubscription, charge: PlanFixedChargeInput)
   return feesOfPeriod(billed, charge, period).some((fee) => fee.amountCents > 0n) ? null : period;
 }
 
-function runningFixedPeriod(billed: BilledSubscription): ChargePeriod | null {
+/** The period of fixed charges that holds the moment of billing: the coming one on a billing day. */
+export function runningFixedPeriod(billed: BilledSubscription): ChargePeriod | null {
   const dates = boundaries(billed.terms, billed.at, 'current_usage');
   const { fixedChargesFrom: from, fixedChargesTo: to, fixedChargesDurationDays: durationDays } = dates;
   return from === null || to === null ? null : { from, to, durationDays, timezone: billed.zone };

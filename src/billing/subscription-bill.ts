@@ -84,21 +84,12 @@ function wasFeeMadeOn(billed: BilledSubscription, at: Instant): boolean {
   );
 }
 
-function commitmentFees(billed: BilledSubscription, fees: readonly InvoiceFee[], owner: FeeOwner): InvoiceFee[] {
-  const period = settledPeriod(billed);
-  return period === null ? [] : commitmentFeesFor(billed, period, fees, owner);
-}
-
-/** The commitment fee of a settled period, when the fees of it, earlier and present ones, do not reach the commitment. */
-export function commitmentFeesFor(
-  billed: BilledSubscription,
-  period: SettledPeriod,
-  fees: readonly InvoiceFee[],
-  owner: FeeOwner,
-): InvoiceFee[] {
+/** The commitment fee, when the fees of the settled period, earlier and present ones, do not reach the commitment. */
+export function commitmentFees(billed: BilledSubscription, fees: readonly InvoiceFee[], owner: FeeOwner): InvoiceFee[] {
   const { subscription, zone } = billed;
   const committed = subscription.plan.commitment?.amountCents ?? 0n;
-  if (committed <= 0n) return [];
+  const period = committed > 0n ? settledPeriod(billed) : null;
+  if (period === null) return [];
   const covered = coveredCents([...pastFees(billed, false), ...fees], subscription.id, period);
   const missing = missingCents(committed, period, covered);
   const { from, to, durationDays } = period;
@@ -119,7 +110,7 @@ function settledPeriod(billed: BilledSubscription): SettledPeriod | null {
 }
 
 /** The settled part of the whole period that holds `from`: since the first day billed in it, to `to` or its end. */
-export function settledFrom(billed: BilledSubscription, from: Instant, to: Instant): SettledPeriod {
+function settledFrom(billed: BilledSubscription, from: Instant, to: Instant): SettledPeriod {
   const { terms, zone, terminated } = billed;
   const whole = periodOf(periodGrid(terms), localDate(from, zone));
   const inWhole = pastStarts(billed).filter((start) => {

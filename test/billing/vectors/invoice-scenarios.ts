@@ -1,5 +1,6 @@
 import { agrees, plain } from './scenario-compare.ts';
 import { COMPUTE } from './scenario-compute.ts';
+import { evaluateContext, evaluatePreview, previewCreditsOf, terminationNoteOf } from './scenario-preview.ts';
 import { evaluateTimeline } from './scenario-timeline.ts';
 import type { ScenarioJson } from './scenario-type.ts';
 
@@ -13,12 +14,21 @@ interface Evaluation {
   skip?: boolean;
 }
 
+const COMPUTED = { ...COMPUTE, preview_credits: previewCreditsOf, termination_credit_note: terminationNoteOf };
+
 /** Runs one case of the file on the rules. */
 export function evaluate(vectorCase: unknown): Evaluation {
   const scenario = vectorCase as ScenarioJson;
-  if (scenario.action.type === 'timeline') return { expected: scenario.expected, ...evaluateTimeline(scenario) };
-  const compute = COMPUTE[scenario.action.what ?? ''];
-  if (!compute) return { expected: scenario.expected, actual: undefined, agree: false };
+  return { expected: scenario.expected, ...judged(scenario) };
+}
+
+function judged(scenario: ScenarioJson): { actual: unknown; agree: boolean } {
+  const { type, what } = scenario.action;
+  if (type === 'timeline') return evaluateTimeline(scenario);
+  if (type === 'preview') return evaluatePreview(scenario);
+  if (type === 'preview_context') return evaluateContext(scenario);
+  const compute = Object.entries(COMPUTED).find(([name]) => name === what)?.[1];
+  if (!compute) throw new Error(`no computation ${what}`);
   const actual = plain(compute(scenario));
-  return { expected: scenario.expected, actual, agree: agrees(scenario.expected, actual) };
+  return { actual, agree: agrees(scenario.expected, actual) };
 }

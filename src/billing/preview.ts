@@ -1,0 +1,163 @@
+import { billInvoice } from './bill.ts';
+import { type BilledSubscription, billedSubscription, periodTerms, zoneOf } from './billed-subscription.ts';
+import { compareDates, type Instant, localDate } from './calendar.ts';
+import type { CreditNoteInput } from './credit-input.ts';
+import { invalid, notFound } from './errors.ts';
+import { arrearsPeriod, fixedFees, runningFixedPeriod } from './fixed-bill.ts';
+import type { SubscriptionInput } from './invoice-input.ts';
+import type { CustomerAccount, InvoiceFee, InvoicingReason } from './invoice-type.ts';
+import { boundaries } from './period-boundaries.ts';
+import { nextBill, selectSubscriptions } from './preview-selection.ts';
+import type {
+  Preview,
+  PreviewCatalogue,
+  PreviewedSubscription,
+  PreviewRequest,
+  PreviewSelection,
+} from './preview-type.ts';
+import { commitmentFees, feeOwner, planFee } from './subscription-bill.ts';
+import { terminationCreditNote } from './termination.ts';
+import { usageFees } from './usage-bill.ts';
+
+/**
+ * The next invoice of a customer, or the first of a proposed subscription, without storing anything: the one that would be
+ * issued. `account` holds the billed entity, and what is stored of the customer; a customer that is not stored has no notes and
+ * no wallets. Throws what `selectSubscriptions` and `checkTogether` throw. Source: invoicing 17.
+ */
+export function previewInvoice(
+  request: PreviewRequest,
+  account: CustomerAccount,
+  catalogue: Omit<PreviewCatalogue, 'customer' | 'subscriptions'>,
+  now: Instant,
+): Preview {
+  const zone = zoneOf(account.customer, account.billingEntity);
+  const { customer, subscriptions } = account;
+  const selection = selectSubscriptions(request, { ...catalogue, customer, subscriptions }, zone, now);
+  return previewSelected(selection, account, now);
+}
+
+/** The preview of subscriptions that were selected before. Throws what `checkTogether` throws. */
+export function previewSelected(selection: PreviewSelection, account: CustomerAccount, now: Instant): Preview {
+  const zone = zoneOf(account.customer, account.billingEntity);
+  const { subscriptions, mode } = selection;
+  checkTogether(subscriptions, zone, now);
+  const seen = accountSeen(account, selection);
+  const at = billingMoment(subscriptions, zone, now);
+  const ends = subscriptions.some(isEnded);
+  const billed = subscriptions.map((one) => billedSubscription(seen, one, at, reasonOf(one, ends)));
+  const notes = billed.flatMap((one) => terminationNoteOf(one));
+  const invoice = billInvoice(
+    { ...seen, creditNotes: [...notes, ...seen.creditNotes] },
+    {
+      at,
+      subscriptions: billed,
+      fees: billed.flatMap((one) => previewFees(one, seen, ends)),
+      final: true,
+    },
+  );
+  const shown = subscriptions.map((one) => previewed(one, seen, zone, now));
+  return { ...invoice, status: 'finalized', paymentStatus: 'pending', mode, subscriptions: shown };
+}
+
+/**
+ * Whether subscriptions can share one preview: one currency, one billing entity, and current periods that end on one date.
+ * Throws `object_not_found` without any, `validation_errors` otherwise. Source: invoicing 17.2.
+ */
+export function checkTogether(subscriptions: readonly SubscriptionInput[], zone: string, now: Instant): void {
+  const [first, ...others] = subscriptions;
+  if (!first) throw notFound('subscription');
+  const differs = (of: (one: SubscriptionInput) => unknown) => others.some((one) => of(one) !== of(first));
+  if (differs((one) => one.plan.currency)) throw invalid({ base: ['subscription_currencies_does_not_match'] });
+  if (differs((one) => one.billingEntityCode ?? null)) {
+    throw invalid({ base: ['subscription_billing_entities_do_not_match'] });
+  }
+  const running = subscriptions.filter((one) => one.stored && one.status === 'active' && (one.startedAt ?? now) <= now);
+  const ends = running.map((one) => localDate(nextBill(one, zone, now), zone));
+  if (ends.some((end) => ends[0] && compareDates(end, ends[0]) !== 0)) {
+    throw invalid({ base: ['billing_periods_does_not_match'] });
+  }
+}
+
+/** A customer that is not stored has nothing to pay with; links reach what is billed. */
+function accountSeen(account: CustomerAccount, selection: PreviewSelection): CustomerAccount {
+  const changed = [...selection.subscriptions, ...selection.linked];
+  const ids = new Set(changed.map(({ id }) => id));
+  const rest = account.subscriptions.filter(({ id }) => !ids.has(id));
+  const seen = { ...account, subscriptions: [...changed, ...rest] };
+  return account.customer.stored ? seen : { ...seen, creditNotes: [], wallets: [] };
+}
+
+function isEnded(subscription: SubscriptionInput): boolean {
+  return subscription.status === 'terminated';
+}
+
+/** When the previewed invoice is made: at the end of what ends, else at the end of the period, or at a start in advance. */
+function billingMoment(subscriptions: readonly SubscriptionInput[], zone: string, now: Instant): Instant {
+  const ended = subscriptions.find(isEnded);
+  if (ended?.terminatedAt != null) return ended.terminatedAt;
+  const [first] = subscriptions;
+  if (!first) throw notFound('subscription');
+  if (first.stored) return nextBill(first, zone, now);
+  return first.plan.payInAdvance ? first.subscriptionAt : nextBill(first, zone, first.subscriptionAt);
+}
+
+function reasonOf(subscription: SubscriptionInput, ends: boolean): InvoicingReason {
+  if (isEnded(subscription)) return 'subscription_terminating';
+  if (ends) return 'subscription_starting';
+  return subscription.stored || !subscription.plan.payInAdvance ? 'subscription_periodic' : 'subscription_starting';
+}
+
+/** Fees of a subscription on a preview; unlike an issued invoice it always has a subscription fee. Source: invoicing 17.3. */
+function previewFees(billed: BilledSubscription, account: CustomerAccount, ends: boolean): InvoiceFee[] {
+  const owner = feeOwner(billed, account);
+  const { stored, plan } = billed.subscription;
+  const isPlanBilled = !ends || billed.terminated !== plan.payInAdvance;
+  const fees = [
+    ...(isPlanBilled ? [planFee(billed, owner)] : []),
+    ...(stored ? usageFees(billed, account.events, owner) : []),
+    ...fixedFees(billed, account.pastInvoices, owner, fixedArrearsPeriod(billed)),
+  ];
+  return [...fees, ...commitmentFees(billed, fees, owner)];
+}
+
+/** A proposal shows fixed charges in arrears with its first period; a stored subscription once more than its start was billed. */
+function fixedArrearsPeriod(billed: BilledSubscription) {
+  const { subscription, past, reason, previous } = billed;
+  if (!subscription.stored && previous === null) {
+    return reason === 'subscription_starting' ? runningFixedPeriod(billed) : arrearsPeriod(billed);
+  }
+  const reasons = past.flatMap((invoice) => invoice.billingPeriods.map((period) => period.reason));
+  const onlyStarted = reasons.length > 0 && reasons.every((each) => each === 'subscription_starting');
+  return onlyStarted ? null : arrearsPeriod(billed);
+}
+
+/** The note that the termination would make, first in line: stored notes pay what it leaves. */
+function terminationNoteOf(billed: BilledSubscription): CreditNoteInput[] {
+  const note = terminationCreditNote(billed);
+  if (note === null || note.creditAmountCents === 0n) return [];
+  return [
+    {
+      id: `${billed.subscription.id}/credit-note`,
+      number: '',
+      invoiceNumber: note.invoiceNumber,
+      invoiceId: note.invoiceId,
+      currency: note.currency,
+      balanceCents: note.creditAmountCents,
+      status: 'finalized',
+      creditStatus: 'available',
+      createdAt: Number.NEGATIVE_INFINITY,
+    },
+  ];
+}
+
+function previewed(
+  subscription: SubscriptionInput,
+  account: CustomerAccount,
+  zone: string,
+  now: Instant,
+): PreviewedSubscription {
+  const next = account.subscriptions.find(({ id }) => id === subscription.nextId) ?? null;
+  const terms = { ...periodTerms(subscription, zone, next), terminatedAt: null };
+  const dates = boundaries(terms, Math.max(now, terms.startedAt), 'current_usage');
+  return { subscription, currentPeriodFrom: dates.chargesFrom, currentPeriodTo: dates.chargesTo };
+}
