@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PGlite } from '@electric-sql/pglite';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { SqlMigrationAwareDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-utils';
+import type { SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { openEmbedded } from './embedded.ts';
@@ -39,7 +39,7 @@ const MIGRATION_LOCK = 0x62696c6c;
 // PostgreSQL plans a named statement once a connection. The names are bounded by the statements that the code can produce.
 const statementName = ({ sql }: SqlQuery) => createHash('sha1').update(sql).digest('base64url');
 
-async function migrateServer(url: string, adapter: SqlMigrationAwareDriverAdapterFactory): Promise<void> {
+async function migrateServer(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
@@ -50,10 +50,12 @@ async function migrateServer(url: string, adapter: SqlMigrationAwareDriverAdapte
     const reason = error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error);
     throw new DatabaseUrlError(`DATABASE_URL does not lead to a usable PostgreSQL: ${reason}`);
   }
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrate(adapter);
+    await migrate(new PrismaPg(pool));
   } finally {
+    await pool.end();
     await client.end();
   }
 }
@@ -71,7 +73,7 @@ async function openServer(url: string, poolSize: number) {
   pool.on('error', () => undefined); // a connection that breaks while idle is replaced by the pool
   const adapter = new PrismaPg(pool, { statementNameGenerator: statementName, disposeExternalPool: true });
   try {
-    await migrateServer(url, new PrismaPg({ connectionString: url }));
+    await migrateServer(url);
   } catch (error) {
     await pool.end();
     throw error;
