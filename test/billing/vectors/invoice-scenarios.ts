@@ -1,5 +1,6 @@
 import { agrees, plain } from './scenario-compare.ts';
 import { COMPUTE } from './scenario-compute.ts';
+import { fixedChargeDeltaOf, fixedChargeFeeOf, trueUpOf } from './scenario-fixed-charge.ts';
 import { evaluateContext, evaluatePreview, previewCreditsOf, terminationNoteOf } from './scenario-preview.ts';
 import { evaluateTimeline } from './scenario-timeline.ts';
 import type { ScenarioJson } from './scenario-type.ts';
@@ -14,7 +15,14 @@ interface Evaluation {
   skip?: boolean;
 }
 
-const COMPUTED = { ...COMPUTE, preview_credits: previewCreditsOf, termination_credit_note: terminationNoteOf };
+const COMPUTED = {
+  ...COMPUTE,
+  preview_credits: previewCreditsOf,
+  termination_credit_note: terminationNoteOf,
+  fixed_charge_fee: fixedChargeFeeOf,
+  fixed_charge_delta: fixedChargeDeltaOf,
+  true_up: trueUpOf,
+};
 
 /** Runs one case of the file on the rules. */
 export function evaluate(vectorCase: unknown): Evaluation {

@@ -1,4 +1,4 @@
-import { billedSubscription, pastOf } from '../../../src/billing/billed-subscription.ts';
+import { billedSubscription } from '../../../src/billing/billed-subscription.ts';
 import { formatInstant } from '../../../src/billing/calendar.ts';
 import { applyCreditNotes } from '../../../src/billing/credit-note-use.ts';
 import { dec } from '../../../src/billing/decimal.ts';
@@ -79,6 +79,8 @@ function previewOf(setup: SetupJson, params: ParamsJson, now: number): Preview {
   checkPreviewShape(params);
   const account = accountOf(setup, params);
   const request = requestOf(params);
+  const catalogue = { plans: plansOf(setup), subscriptions: account.subscriptions };
+  if (!setup.customer) selectSubscriptions(request, { ...catalogue, customer: null }, 'UTC', now);
   if (request.subscriptions?.externalIds) {
     return previewInvoice(request, account, { plans: plansOf(setup) }, now);
   }
@@ -164,10 +166,10 @@ function linkedSubscriptions(setup: SetupJson): SubscriptionInput[] {
 }
 
 function withHistory(account: CustomerAccount, history: readonly PastInvoiceJson[]): CustomerAccount {
-  return history.reduce((before, json, index) => {
-    const past = pastInvoice(before, json, index);
-    return { ...before, pastInvoices: [...before.pastInvoices, past] };
-  }, account);
+  const pastInvoices: PastInvoice[] = [];
+  const growing = { ...account, pastInvoices };
+  for (const [index, json] of history.entries()) pastInvoices.push(pastInvoice(growing, json, index));
+  return growing;
 }
 
 /** An earlier invoice of a subscription: only its reason is stated, and now and then its moment and subscription fee. */
@@ -406,6 +408,5 @@ export function terminationNoteOf({ setup, action }: ScenarioJson) {
     credit_amount_cents: note.creditAmountCents,
     refund_amount_cents: note.refundAmountCents,
     offset_amount_cents: note.offsetAmountCents,
-    past_invoices: pastOf([invoice], linked.id).length,
   };
 }
