@@ -45,6 +45,9 @@ function extend(prisma: PrismaClient, organizationId: string) {
 /** A Prisma client that sees the rows of one organization and no other. */
 export type TenantClient = ReturnType<typeof extend>;
 
+/** The same within a transaction: inside `db.$transaction(async (tx) => ...)` nothing but `tx` may be used. */
+export type TenantTransaction = Omit<TenantClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
+
 const clients = new WeakMap<PrismaClient, Map<string, TenantClient>>();
 const MOST_CLIENTS = 1000;
 
