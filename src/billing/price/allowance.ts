@@ -1,5 +1,6 @@
 import type { ChargeProperties } from '../charge-type.ts';
-import { type Decimal, dec } from '../decimal.ts';
+import type { Decimal } from '../decimal.ts';
+import { decimalProperty } from './property.ts';
 
 /** What a percentage charge gives away: a number of events, a total of units; 0 where not set. */
 export interface FreeAllowance {
@@ -11,7 +12,7 @@ export interface FreeAllowance {
 export function freeAllowance(properties: ChargeProperties): FreeAllowance {
   return {
     events: Number(properties.free_units_per_events ?? 0),
-    amount: dec(properties.free_units_per_total_aggregation ?? '0'),
+    amount: decimalProperty(properties.free_units_per_total_aggregation),
   };
 }
 

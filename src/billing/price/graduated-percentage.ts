@@ -1,6 +1,7 @@
 import type { ChargeProperties, PercentageRange } from '../charge-type.ts';
-import { type Decimal, dec, decimalText, HUNDRED, sum, ZERO } from '../decimal.ts';
+import { type Decimal, decimalText, HUNDRED, sum, ZERO } from '../decimal.ts';
 import { type Price, type PricedUsage, perUnit } from './price-type.ts';
+import { decimalProperty } from './property.ts';
 import { unitsBelow, unitsInRange, walkRanges } from './range.ts';
 
 /** One line of `amount_details.graduated_percentage_ranges`. */
@@ -16,7 +17,7 @@ export interface PercentageRangeDetail {
 
 /** Units below a range: integer bounds are inclusive; a decimal lower bound is the end of the range before. */
 function below(range: PercentageRange): Decimal {
-  const from = dec(range.from_value);
+  const from = decimalProperty(range.from_value);
   return unitsBelow(range, !from.isInteger());
 }
 
@@ -27,14 +28,14 @@ export function pricePercentageRange(
   withoutFlat = false,
 ): { total: Decimal; detail: PercentageRangeDetail } {
   const inside = unitsInRange(range, units, below(range));
-  const flat = withoutFlat ? ZERO : dec(range.flat_amount);
-  const perUnitTotal = inside.times(dec(range.rate)).div(HUNDRED);
+  const flat = withoutFlat ? ZERO : decimalProperty(range.flat_amount);
+  const perUnitTotal = inside.times(decimalProperty(range.rate)).div(HUNDRED);
   const total = perUnitTotal.plus(flat);
   const detail = {
     from_value: range.from_value,
     to_value: range.to_value,
     units: decimalText(inside),
-    rate: decimalText(dec(range.rate)),
+    rate: decimalText(decimalProperty(range.rate)),
     per_unit_total_amount: decimalText(perUnitTotal),
     flat_unit_amount: decimalText(flat),
     total_with_flat_amount: decimalText(total),

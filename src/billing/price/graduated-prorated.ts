@@ -1,6 +1,7 @@
 import type { ChargeProperties, PriceRange } from '../charge-type.ts';
-import { Decimal, dec, sum, ZERO } from '../decimal.ts';
+import { Decimal, sum, ZERO } from '../decimal.ts';
 import { type EventShare, type Price, type PricedUsage, perUnit } from './price-type.ts';
+import { decimalProperty } from './property.ts';
 import { movedUnits, unitsBelow, walkRanges } from './range.ts';
 
 interface Bounded {
@@ -14,10 +15,10 @@ interface Bounded {
 function bounded(ranges: readonly PriceRange[]): readonly Bounded[] {
   return ranges.map((range, at) => {
     const previous = ranges[at - 1];
-    const opensBelow = previous === undefined && dec(range.from_value).isZero();
-    const lower = previous?.to_value != null ? dec(previous.to_value) : unitsBelow(range, false);
-    const upper = range.to_value === null ? null : dec(range.to_value);
-    return { range, lower: opensBelow ? null : lower, upper, price: dec(range.per_unit_amount) };
+    const opensBelow = previous === undefined && decimalProperty(range.from_value).isZero();
+    const lower = previous?.to_value != null ? decimalProperty(previous.to_value) : unitsBelow(range, false);
+    const upper = range.to_value === null ? null : decimalProperty(range.to_value);
+    return { range, lower: opensBelow ? null : lower, upper, price: decimalProperty(range.per_unit_amount) };
   });
 }
 
@@ -52,7 +53,7 @@ export function priceGraduatedProrated(properties: ChargeProperties, usage: Pric
     count = count.plus(share.full);
     highest = Decimal.max(highest, count);
   }
-  const flat = (upTo: Decimal) => sum(walkRanges(ranges, upTo).map((range) => dec(range.flat_amount)));
+  const flat = (upTo: Decimal) => sum(walkRanges(ranges, upTo).map((range) => decimalProperty(range.flat_amount)));
   const amount = usage.units.isZero()
     ? flat(ZERO)
     : count.isNegative()

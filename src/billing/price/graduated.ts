@@ -1,6 +1,7 @@
 import type { ChargeProperties, PriceRange } from '../charge-type.ts';
 import { type Decimal, dec, decimalText, sum } from '../decimal.ts';
 import { type Price, type PricedUsage, perUnit } from './price-type.ts';
+import { decimalProperty } from './property.ts';
 import { shareBounds, unitsBelow, unitsInRange, walkRanges } from './range.ts';
 
 /** One line of `amount_details.graduated_ranges`. */
@@ -21,14 +22,14 @@ export function priceRange(
   halfOpen: boolean,
 ): { total: Decimal; detail: RangeDetail } {
   const inside = unitsInRange(range, units, unitsBelow(range, halfOpen));
-  const flat = dec(range.flat_amount);
-  const perUnitTotal = inside.times(dec(range.per_unit_amount));
+  const flat = decimalProperty(range.flat_amount);
+  const perUnitTotal = inside.times(decimalProperty(range.per_unit_amount));
   const total = perUnitTotal.plus(flat);
   const detail = {
     from_value: range.from_value,
     to_value: range.to_value,
     units: decimalText(inside),
-    per_unit_amount: inside.isZero() ? '0.0' : decimalText(dec(range.per_unit_amount)),
+    per_unit_amount: inside.isZero() ? '0.0' : decimalText(decimalProperty(range.per_unit_amount)),
     per_unit_total_amount: decimalText(perUnitTotal),
     flat_unit_amount: decimalText(flat),
     total_with_flat_amount: decimalText(total),

@@ -1,15 +1,16 @@
 import type { ChargeProperties } from '../charge-type.ts';
-import { Decimal, dec, decimalText, ZERO } from '../decimal.ts';
+import { Decimal, decimalText, ZERO } from '../decimal.ts';
 import { type Price, type PricedUsage, perUnit } from './price-type.ts';
+import { decimalProperty } from './property.ts';
 
 /**
  * Units beyond the free ones in whole packages, a started one counting as whole; in currency units. The unit amount is
  * the price of a paid unit. 121 units in packages of 10 at 100 are 13 packages, 1300. Source: pricing 3.5.
  */
 export function pricePackage(properties: ChargeProperties, usage: PricedUsage): Price {
-  const price = dec(properties.amount ?? '0');
-  const size = dec(properties.package_size ?? 1);
-  const free = dec(properties.free_units ?? 0);
+  const price = decimalProperty(properties.amount);
+  const size = decimalProperty(properties.package_size ?? 1);
+  const free = decimalProperty(properties.free_units);
   const paid = Decimal.max(usage.units.minus(free), ZERO);
   // Not a rounded quotient: a remainder of any size starts a package.
   const packages = paid.divToInt(size).plus(paid.mod(size).isZero() ? 0 : 1);

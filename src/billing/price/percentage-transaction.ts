@@ -1,7 +1,8 @@
 import type { ChargeProperties } from '../charge-type.ts';
-import { type Decimal, dec, HUNDRED, ZERO } from '../decimal.ts';
+import { type Decimal, HUNDRED, ZERO } from '../decimal.ts';
 import { freeAllowance } from './allowance.ts';
 import type { PricedUsage } from './price-type.ts';
+import { decimalProperty } from './property.ts';
 
 interface TransactionPrice {
   readonly rate: Decimal;
@@ -47,10 +48,10 @@ function* paidValues(values: readonly Decimal[], events: number, amount: Decimal
  * units. 100 at 1 % + 1 with a maximum of 1.75 is 1.75. Source: pricing 3.7.
  */
 export function priceTransactions(properties: ChargeProperties, usage: PricedUsage): Decimal {
-  const optional = (text: string | null | undefined) => (text == null ? null : dec(text));
+  const optional = (text: string | null | undefined) => (text == null ? null : decimalProperty(text));
   const price: TransactionPrice = {
-    rate: dec(properties.rate ?? '0'),
-    fixed: dec(properties.fixed_amount ?? '0'),
+    rate: decimalProperty(properties.rate),
+    fixed: decimalProperty(properties.fixed_amount),
     min: optional(properties.per_transaction_min_amount),
     max: optional(properties.per_transaction_max_amount),
   };

@@ -1,8 +1,9 @@
 import type { ChargeProperties } from '../charge-type.ts';
-import { Decimal, dec, decimalText, HUNDRED, ZERO } from '../decimal.ts';
+import { Decimal, decimalText, HUNDRED, ZERO } from '../decimal.ts';
 import { type FreeAllowance, freeAllowance, hasTransactionBounds } from './allowance.ts';
 import { priceTransactions } from './percentage-transaction.ts';
 import { type Price, type PricedUsage, perUnit, type RunningTotals } from './price-type.ts';
+import { decimalProperty } from './property.ts';
 
 /** Units that pay no percentage. */
 function freeUnits(allowance: FreeAllowance, totals: RunningTotals): Decimal {
@@ -22,10 +23,10 @@ function plainPrice(properties: ChargeProperties, usage: PricedUsage) {
   const allowance = freeAllowance(properties);
   const free = freeUnits(allowance, usage.runningTotals);
   const paid = Decimal.max(usage.units.minus(free), ZERO);
-  const percentagePart = paid.times(dec(properties.rate ?? '0')).div(HUNDRED);
+  const percentagePart = paid.times(decimalProperty(properties.rate)).div(HUNDRED);
   const freeCount = Decimal.min(freeEvents(allowance, usage.runningTotals), usage.eventsCount);
   const paidCount = usage.eventsCount.minus(freeCount);
-  const fixedAmount = dec(properties.fixed_amount ?? '0');
+  const fixedAmount = decimalProperty(properties.fixed_amount);
   const fixedPart = usage.units.isZero() ? ZERO : paidCount.times(fixedAmount);
   return { free, paid, percentagePart, freeCount, paidCount, fixedAmount, fixedPart };
 }
@@ -48,7 +49,7 @@ export function pricePercentage(properties: ChargeProperties, usage: PricedUsage
       paid_units: decimalText(plain.paid),
       free_events: plain.freeCount.toNumber(),
       paid_events: plain.paidCount.toNumber(),
-      rate: decimalText(dec(properties.rate ?? '0')),
+      rate: decimalText(decimalProperty(properties.rate)),
       per_unit_total_amount: decimalText(plain.percentagePart),
       fixed_fee_unit_amount: decimalText(
         plain.paidCount.isPositive() && !plain.paidCount.isZero() ? plain.fixedAmount : ZERO,

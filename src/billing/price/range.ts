@@ -1,5 +1,6 @@
 import type { Bound } from '../charge-type.ts';
-import { Decimal, dec, ONE, ZERO } from '../decimal.ts';
+import { Decimal, ONE, ZERO } from '../decimal.ts';
+import { decimalProperty } from './property.ts';
 
 interface Bounds {
   readonly from_value: Bound;
@@ -8,7 +9,7 @@ interface Bounds {
 
 /** Whether units of `units` end inside a range: its upper bound is inclusive, null is open. */
 function holds(range: Bounds, units: Decimal): boolean {
-  return range.to_value === null || units.lte(dec(range.to_value));
+  return range.to_value === null || units.lte(decimalProperty(range.to_value));
 }
 
 /** The ranges that `units` enter, in order; the first one always, so that its flat amount is due with 0 units. */
@@ -23,7 +24,7 @@ export function shareBounds(ranges: readonly Bounds[]): boolean {
 }
 
 function sharesBound(range: Bounds, previous: Bounds | undefined): boolean {
-  return previous?.to_value != null && dec(range.from_value).eq(dec(previous.to_value));
+  return previous?.to_value != null && decimalProperty(range.from_value).eq(decimalProperty(previous.to_value));
 }
 
 /**
@@ -31,14 +32,14 @@ function sharesBound(range: Bounds, previous: Bounds | undefined): boolean {
  * begins at 0 like one from 0.
  */
 export function unitsBelow(range: Bounds, halfOpen: boolean): Decimal {
-  const from = dec(range.from_value);
+  const from = decimalProperty(range.from_value);
   if (halfOpen || from.isZero()) return from;
   return from.minus(ONE);
 }
 
 /** Units of a total that fall into a range it enters: 12 units hold 2 in the range 11..20. */
 export function unitsInRange(range: Bounds, units: Decimal, below: Decimal): Decimal {
-  const top = range.to_value === null ? units : Decimal.min(units, dec(range.to_value));
+  const top = range.to_value === null ? units : Decimal.min(units, decimalProperty(range.to_value));
   return top.minus(below);
 }
 

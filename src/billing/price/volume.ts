@@ -1,11 +1,12 @@
 import type { ChargeProperties, PriceRange } from '../charge-type.ts';
-import { Decimal, dec, decimalText, ZERO } from '../decimal.ts';
+import { Decimal, decimalText, ZERO } from '../decimal.ts';
 import { type Price, type PricedUsage, perUnit } from './price-type.ts';
+import { decimalProperty } from './property.ts';
 
 /** The range a quantity is priced in. Below the first range and in a hole between two, the next range up is taken. */
 function rangeOf(ranges: readonly PriceRange[], units: Decimal): PriceRange | undefined {
-  const ordered = [...ranges].sort((a, b) => dec(a.from_value).cmp(dec(b.from_value)));
-  const fits = ordered.find((range) => range.to_value === null || units.lte(dec(range.to_value)));
+  const ordered = [...ranges].sort((a, b) => decimalProperty(a.from_value).cmp(decimalProperty(b.from_value)));
+  const fits = ordered.find((range) => range.to_value === null || units.lte(decimalProperty(range.to_value)));
   return fits ?? ordered.at(-1);
 }
 
@@ -17,8 +18,8 @@ export function priceVolume(properties: ChargeProperties, usage: PricedUsage): P
   const units = Decimal.max(usage.units, ZERO);
   const counted = Decimal.max(usage.fullUnits ?? usage.units, ZERO);
   const range = rangeOf(properties.volume_ranges ?? [], counted);
-  const flat = dec(range?.flat_amount ?? '0');
-  const perUnitTotal = units.times(dec(range?.per_unit_amount ?? '0'));
+  const flat = decimalProperty(range?.flat_amount);
+  const perUnitTotal = units.times(decimalProperty(range?.per_unit_amount));
   const amount = perUnitTotal.plus(flat);
   return {
     amount,

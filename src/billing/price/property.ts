@@ -1,0 +1,8 @@
+import type { Bound } from '../charge-type.ts';
+import { type Decimal, dec } from '../decimal.ts';
+
+/** A decimal of the properties as the caller wrote it, blanks around it allowed; absent and null are 0. */
+export function decimalProperty(value: Bound | null | undefined): Decimal {
+  if (value === null || value === undefined) return dec(0);
+  return dec(typeof value === 'string' ? value.trim() : value);
+}
