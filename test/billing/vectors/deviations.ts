@@ -1,5 +1,6 @@
 import { Decimal } from '../../../src/billing/decimal.ts';
 import { differences } from './compare.ts';
+import { INVOICE_DEVIATIONS } from './invoice-deviations.ts';
 import type { Difference, Evaluation, Json, Rounding } from './vector-type.ts';
 
 /** What a rule is asked: one difference of one case, and what the evaluator knows beyond the two values. */
@@ -69,6 +70,7 @@ export const DEVIATIONS: readonly Rule[] = [
       'the case takes the first listed of two filters with the same keys; ours takes the narrower one, as in arrears, so both bill alike',
     applies: ({ vectorCase, facts }) => vectorCase.kind === 'filter_match' && facts.narrowerWins === true,
   },
+  ...INVOICE_DEVIATIONS,
 ];
 
 /** Judges a case: it agrees, or every difference is explained by a rule of the table, or it differs. */

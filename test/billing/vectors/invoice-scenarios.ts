@@ -1,19 +1,13 @@
+import { judge } from './deviations.ts';
 import { agrees, plain } from './scenario-compare.ts';
 import { COMPUTE } from './scenario-compute.ts';
 import { fixedChargeDeltaOf, fixedChargeFeeOf, trueUpOf } from './scenario-fixed-charge.ts';
 import { evaluateContext, evaluatePreview, previewCreditsOf, terminationNoteOf } from './scenario-preview.ts';
 import { evaluateTimeline } from './scenario-timeline.ts';
 import type { ScenarioJson } from './scenario-type.ts';
+import type { Evaluation, Json } from './vector-type.ts';
 
 export const file = 'invoice-scenarios';
-
-interface Evaluation {
-  expected: unknown;
-  actual: unknown;
-  agree: boolean;
-  deviation?: { reason: string };
-  skip?: boolean;
-}
 
 const COMPUTED = {
   ...COMPUTE,
@@ -27,7 +21,9 @@ const COMPUTED = {
 /** Runs one case of the file on the rules. */
 export function evaluate(vectorCase: unknown): Evaluation {
   const scenario = vectorCase as ScenarioJson;
-  return { expected: scenario.expected, ...judged(scenario) };
+  const { actual, agree } = judged(scenario);
+  const difference = { path: [], expected: scenario.expected, actual };
+  return judge(file, vectorCase as Json, actual, agree ? [] : [difference]);
 }
 
 function judged(scenario: ScenarioJson): { actual: unknown; agree: boolean } {
