@@ -1,0 +1,79 @@
+import { CouponExpiration, CouponFrequency, CouponStatus, CouponType } from '../../generated/prisma/enums.ts';
+import { choice, field, ref, shape, stamps } from '../shape.ts';
+import { fillAppliedCoupons, fillCoupons } from './coupon-default.ts';
+
+const required = { required: true } as const;
+
+/** A reduction that can be applied to customers. */
+export const COUPON = shape({
+  name: 'coupon',
+  table: 'coupons',
+  section: 'coupons',
+  key: ['code'],
+  unique: true,
+  codeColumn: 'code',
+  fields: [
+    field('code', 'text', required),
+    field('name', 'text', { nullable: false }),
+    field('description', 'text'),
+    choice('coupon_type', CouponType, { nullable: false }),
+    field('amount_cents', 'cents'),
+    field('amount_currency', 'currency'),
+    field('percentage_rate', 'decimal'),
+    choice('frequency', CouponFrequency, { initial: 'once' }),
+    field('frequency_duration', 'integer'),
+    field('reusable', 'boolean', { initial: true }),
+    field('limited_plans', 'boolean', { nullable: false }),
+    field('limited_billable_metrics', 'boolean', { nullable: false }),
+    choice('expiration', CouponExpiration, { nullable: false }),
+    field('expiration_at', 'time'),
+    choice('status', CouponStatus, { initial: 'active' }),
+    field('terminated_at', 'time'),
+    ...stamps('updated', 'deleted'),
+  ],
+  links: [
+    { member: 'plans', codes: ['plan_codes', 'applies_to.plan_codes'], to: 'plan', table: '_CouponPlans', own: 'A' },
+    {
+      member: 'billable_metrics',
+      codes: ['billable_metric_codes', 'applies_to.billable_metric_codes'],
+      to: 'billable_metric',
+      table: '_CouponMetrics',
+      own: 'B',
+    },
+  ],
+  lookup: [
+    'code',
+    'name',
+    'amount_cents',
+    'amount_currency',
+    'percentage_rate',
+    'frequency',
+    'frequency_duration',
+    'coupon_type',
+  ],
+  fill: fillCoupons,
+});
+
+/** A coupon applied to a customer. */
+export const APPLIED_COUPON = shape({
+  name: 'applied_coupon',
+  table: 'applied_coupons',
+  section: 'applied_coupons',
+  fields: [
+    field('amount_cents', 'cents'),
+    field('amount_currency', 'currency'),
+    field('percentage_rate', 'decimal'),
+    choice('frequency', CouponFrequency, { nullable: false }),
+    field('frequency_duration', 'integer'),
+    field('frequency_duration_remaining', 'integer'),
+    choice('status', CouponStatus, { initial: 'active' }),
+    field('terminated_at', 'time'),
+    ...stamps('updated'),
+  ],
+  refs: [
+    ref('coupon_id', 'coupon', ['svc_coupon_id'], ['coupon_code'], required),
+    ref('customer_id', 'customer', ['svc_customer_id'], ['external_customer_id'], required),
+  ],
+  lookup: ['coupon_id', 'customer_id'],
+  fill: fillAppliedCoupons,
+});

@@ -1,0 +1,25 @@
+import { field, shape, stamps } from '../shape.ts';
+
+/** A usage event. */
+export const EVENT = shape({
+  name: 'event',
+  table: 'events',
+  section: 'events',
+  key: ['external_subscription_id', 'transaction_id'],
+  unique: true,
+  fields: [
+    field('transaction_id', 'text', { nullable: false }),
+    field('external_subscription_id', 'text', { required: true }),
+    field('code', 'text', { required: true }),
+    field('timestamp', 'time', { nullable: false }),
+    field('properties', 'json', { initial: {} }),
+    field('precise_total_amount_cents', 'decimal'),
+    ...stamps('deleted'),
+  ],
+  fill: (drafts, importer) => {
+    for (const { row, id } of drafts) {
+      row.transaction_id ??= id;
+      row.timestamp ??= row.created_at ?? importer.now;
+    }
+  },
+});

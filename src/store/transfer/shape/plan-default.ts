@@ -1,0 +1,67 @@
+import { canonicalFilter, type FilterValues } from '../../../billing/filter.ts';
+import type { Importer } from '../importer.ts';
+import { isList, isObject, type Json } from '../json.ts';
+import type { Draft } from '../shape.ts';
+import { nameFromCode } from './name.ts';
+
+/** A charge without a code has its metric's, a fixed charge its add-on's; the second of one plan has `_2` at the end. */
+export function prepareCharges(column: 'billable_metric_id' | 'add_on_id'): (drafts: Draft[]) => void {
+  return (drafts) => {
+    const taken = new Set(drafts.map(({ row }) => `${row.plan_id} ${row.code}`));
+    for (const { row, found } of drafts) {
+      const base = found[column]?.code;
+      if (row.code !== undefined || !base) continue;
+      let code = base;
+      for (let rank = 2; taken.has(`${row.plan_id} ${code}`); rank++) code = `${base}_${rank}`;
+      taken.add(`${row.plan_id} ${code}`);
+      row.code = code;
+    }
+  };
+}
+
+const DEFAULTS: Readonly<Record<string, Json>> = {
+  standard: { amount: '0' },
+  graduated: { graduated_ranges: [{ from_value: 0, to_value: null, per_unit_amount: '0', flat_amount: '0' }] },
+  graduated_percentage: {
+    graduated_percentage_ranges: [{ from_value: 0, to_value: null, rate: '0', flat_amount: '0' }],
+  },
+  package: { package_size: 1, amount: '0', free_units: 0 },
+  percentage: { rate: '0' },
+  volume: { volume_ranges: [{ from_value: 0, to_value: null, per_unit_amount: '0', flat_amount: '0' }] },
+};
+
+/** Properties of a new charge that gives none: those of its model that cost nothing. */
+export function fillCharges(drafts: Draft[]): void {
+  for (const { row } of drafts) row.properties ??= DEFAULTS[String(row.charge_model ?? 'standard')] ?? {};
+}
+
+export const fillFixedCharges = fillCharges;
+
+const isValues = (values: Json | undefined): values is FilterValues & Json =>
+  isObject(values) &&
+  Object.keys(values).length > 0 &&
+  Object.values(values).every(
+    (list) => isList(list) && list.length > 0 && list.every((text) => typeof text === 'string'),
+  );
+
+/** The canonical form of the values, which finds the filter again. */
+export function prepareFilters(drafts: Draft[], importer: Importer): void {
+  for (const { row, place } of drafts) {
+    if (isValues(row.values)) row.canonical_values = canonicalFilter(row.values);
+    else if (row.values !== undefined) importer.faults.add(`${place}.values`, 'value_is_invalid');
+  }
+}
+
+/** Position and properties of new filters. */
+export function fillFilters(drafts: Draft[]): void {
+  for (const { row, place } of drafts) {
+    row.position ??= Number(/\[(\d+)\]$/.exec(place)?.[1] ?? 0);
+    row.properties ??= {};
+  }
+}
+
+/** Name and currency of new plans. */
+export async function fillPlans(drafts: Draft[], importer: Importer): Promise<void> {
+  nameFromCode(drafts);
+  for (const { row } of drafts) row.amount_currency ??= await importer.defaultCurrency();
+}

@@ -1,0 +1,155 @@
+import { ChargeModel, FixedChargeModel, PlanInterval, RegroupPaidFees } from '../../generated/prisma/enums.ts';
+import { choice, field, ref, shape, stamps, taxLink } from '../shape.ts';
+import {
+  fillCharges,
+  fillFilters,
+  fillFixedCharges,
+  fillPlans,
+  prepareCharges,
+  prepareFilters,
+} from './plan-default.ts';
+
+const required = { required: true } as const;
+
+const CHARGE_FILTER = shape({
+  name: 'charge_filter',
+  table: 'charge_filters',
+  key: ['charge_id', 'canonical_values'],
+  unique: true,
+  fields: [
+    field('invoice_display_name', 'text'),
+    field('properties', 'json', { nullable: false }),
+    field('values', 'json', required),
+    field('position', 'integer', { nullable: false }),
+    ...stamps('updated', 'deleted'),
+  ],
+  derived: ['canonical_values'],
+  order: 't.position, t.created_at, t.id',
+  lookup: ['values', 'invoice_display_name'],
+  prepare: prepareFilters,
+  fill: fillFilters,
+});
+
+/** The price of a metric on a plan. */
+export const CHARGE = shape({
+  name: 'charge',
+  table: 'charges',
+  key: ['plan_id', 'code'],
+  unique: true,
+  fields: [
+    field('code', 'text', { nullable: false }),
+    field('invoice_display_name', 'text'),
+    choice('charge_model', ChargeModel, { initial: 'standard' }),
+    field('pay_in_advance', 'boolean', { initial: false }),
+    field('invoiceable', 'boolean', { initial: true }),
+    field('prorated', 'boolean', { initial: false }),
+    field('accepts_target_wallet', 'boolean', { initial: false }),
+    choice('regroup_paid_fees', RegroupPaidFees),
+    field('min_amount_cents', 'cents', { initial: 0 }),
+    field('properties', 'json', { nullable: false }),
+    field('applied_pricing_unit.conversion_rate', 'decimal'),
+    ...stamps('updated', 'deleted'),
+  ],
+  refs: [
+    ref(
+      'billable_metric_id',
+      'billable_metric',
+      ['svc_billable_metric_id', 'billable_metric_id'],
+      ['billable_metric_code'],
+      required,
+    ),
+    ref('pricing_unit_id', 'pricing_unit', ['applied_pricing_unit.svc_id'], ['applied_pricing_unit.code']),
+    ref('parent_id', 'charge', ['svc_parent_id'], undefined, { late: true }),
+  ],
+  links: [taxLink('_ChargeTaxes')],
+  children: [{ member: 'filters', shape: () => CHARGE_FILTER, parent: 'charge_id' }],
+  lookup: ['plan_id', 'billable_metric_id', 'invoice_display_name', 'pay_in_advance', 'invoiceable'],
+  prepare: prepareCharges('billable_metric_id'),
+  fill: fillCharges,
+});
+
+/** The price of an add-on on a plan. */
+export const FIXED_CHARGE = shape({
+  name: 'fixed_charge',
+  table: 'fixed_charges',
+  key: ['plan_id', 'code'],
+  unique: true,
+  fields: [
+    field('code', 'text', { nullable: false }),
+    field('invoice_display_name', 'text'),
+    choice('charge_model', FixedChargeModel, { initial: 'standard' }),
+    field('pay_in_advance', 'boolean', { initial: false }),
+    field('prorated', 'boolean', { initial: false }),
+    field('units', 'rate', { initial: 0 }),
+    field('properties', 'json', { nullable: false }),
+    ...stamps('updated', 'deleted'),
+  ],
+  refs: [
+    ref('add_on_id', 'add_on', ['svc_add_on_id', 'add_on_id'], ['add_on_code'], required),
+    ref('parent_id', 'fixed_charge', ['svc_parent_id'], undefined, { late: true }),
+  ],
+  links: [taxLink('_FixedChargeTaxes')],
+  lookup: ['plan_id', 'add_on_id', 'invoice_display_name', 'pay_in_advance'],
+  prepare: prepareCharges('add_on_id'),
+  fill: fillFixedCharges,
+});
+
+const MINIMUM_COMMITMENT = shape({
+  name: 'minimum_commitment',
+  table: 'minimum_commitments',
+  key: ['plan_id'],
+  unique: true,
+  fields: [field('amount_cents', 'cents', required), field('invoice_display_name', 'text'), ...stamps('updated')],
+  links: [taxLink('_MinimumCommitmentTaxes')],
+});
+
+const USAGE_THRESHOLD = shape({
+  name: 'usage_threshold',
+  table: 'usage_thresholds',
+  key: ['plan_id', 'amount_cents', 'recurring'],
+  fields: [
+    field('threshold_display_name', 'text'),
+    field('amount_cents', 'cents', required),
+    field('recurring', 'boolean', { initial: false }),
+    ...stamps('updated', 'deleted'),
+  ],
+  prepare: (drafts) => {
+    for (const { row } of drafts) row.recurring ??= false;
+  },
+});
+
+/** What a subscription is billed by. */
+export const PLAN = shape({
+  name: 'plan',
+  table: 'plans',
+  section: 'plans',
+  key: ['code'],
+  keyWhere: 't.parent_id IS NULL',
+  listed: '(t.parent_id IS NULL OR NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.plan_id = t.id))',
+  unique: true,
+  codeColumn: 'code',
+  fields: [
+    field('code', 'text', required),
+    field('name', 'text', { nullable: false }),
+    field('description', 'text'),
+    field('invoice_display_name', 'text'),
+    choice('interval', PlanInterval, required),
+    field('amount_cents', 'cents', { initial: 0 }),
+    field('amount_currency', 'currency', { nullable: false }),
+    field('pay_in_advance', 'boolean', { initial: false }),
+    field('trial_period', 'rate', { initial: 0 }),
+    field('bill_charges_monthly', 'boolean', { initial: false }),
+    field('bill_fixed_charges_monthly', 'boolean', { initial: false }),
+    ...stamps('updated', 'deleted'),
+  ],
+  refs: [ref('parent_id', 'plan', ['svc_parent_id'])],
+  links: [taxLink('_PlanTaxes')],
+  children: [
+    { member: 'charges', shape: () => CHARGE, parent: 'plan_id' },
+    { member: 'fixed_charges', shape: () => FIXED_CHARGE, parent: 'plan_id' },
+    { member: 'minimum_commitment', shape: () => MINIMUM_COMMITMENT, parent: 'plan_id', one: true },
+    { member: 'usage_thresholds', shape: () => USAGE_THRESHOLD, parent: 'plan_id' },
+  ],
+  lookup: ['code', 'name', 'description', 'invoice_display_name', 'parent_id', 'amount_cents', 'pay_in_advance'],
+  fill: fillPlans,
+});
