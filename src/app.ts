@@ -4,6 +4,7 @@ import { schema } from './graphql/schema.ts';
 import { createGateway } from './http/gateway.ts';
 import { graphiqlPage } from './http/graphiql.ts';
 import { healthPage, readyPage } from './http/health.ts';
+import { nodeListener } from './http/listener.ts';
 import { routes } from './rest/index.ts';
 import { KeyRing, type PublishableAccess } from './store/api-key.ts';
 import type { Database } from './store/database.ts';
@@ -73,7 +74,7 @@ export function createApp(options: AppOptions) {
   return {
     fetch: async (request: Request): Promise<Response> => gateway.fetch(request),
     /** For node:http. */
-    listener: gateway.requestListener,
+    listener: nodeListener(gateway),
     close: () => keys.close(),
   };
 }

@@ -70,7 +70,7 @@ export async function serve(options: ServeOptions): Promise<{ port: number; clos
     (request: IncomingMessage, response: ServerResponse) => {
       if (closing) response.setHeader('Connection', 'close');
       answerLate(response, requestTimeout);
-      void app.listener(request, response);
+      app.listener(request, response);
     },
   );
   const port = await listen(server, options.host, options.port);

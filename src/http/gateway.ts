@@ -70,7 +70,7 @@ export function createGateway(options: GatewayOptions) {
       servePages(options.pages),
       rest,
       guardGraphQL({ authenticate, isUnavailable, logger }),
-      exactGraphQL(logger),
+      exactGraphQL(logger, isUnavailable),
       ...(options.plugins ?? []),
     ],
   });

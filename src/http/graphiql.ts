@@ -35,13 +35,16 @@ type Encoding = keyof typeof ENCODERS;
 
 function render({ demoKey, examples }: GraphiQLOptions): Buffer {
   const headers = JSON.stringify({ Authorization: `Bearer ${demoKey ?? '<your key>'}` }, null, 2);
-  const html = renderGraphiQL({
+  const settings = {
     title: 'Billing gateway',
     headers,
     defaultHeaders: headers,
     defaultTabs: examples.map((query) => ({ query, headers })),
     shouldPersistHeaders: false,
-  });
+  };
+  const text = JSON.stringify(settings);
+  // The renderer writes the settings into a script as they are; an example must not be able to end it.
+  const html = renderGraphiQL(settings).replace(text, () => text.replaceAll('<', '\\u003c'));
   return Buffer.from(html.trimStart());
 }
 

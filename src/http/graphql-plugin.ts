@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { BillingError } from '../billing/errors.ts';
 import { exchangeOf, reportErrors } from './exchange.ts';
 import { parseJson, writeJson } from './json.ts';
+import { wireError } from './wire-error.ts';
 
 const clientError = (message: string, extensions: Record<string, unknown>, status = 400) =>
   new GraphQLError(message, { extensions: { ...extensions, http: { status } } });
@@ -40,7 +41,7 @@ function noNul(context: ValidationContext): ASTVisitor {
 }
 
 /** GraphQL over HTTP with exact numbers: variables keep every digit on the way in, bigints on the way out. */
-export function exactGraphQL(logger: Logger): Plugin {
+export function exactGraphQL(logger: Logger, isUnavailable: (cause: unknown) => boolean): Plugin {
   return {
     onRequestParse({ request, setRequestParser }) {
       if (isJson(request)) setRequestParser(async (readable) => parseParams(await readable.text()));
@@ -56,8 +57,9 @@ export function exactGraphQL(logger: Logger): Plugin {
       const { requestId } = exchangeOf(request);
       for (const one of Array.isArray(result) ? result : [result]) {
         if (!('errors' in one || 'data' in one)) continue;
-        reportErrors(one.errors as readonly GraphQLError[] | undefined, requestId, logger);
-        Object.assign(one, { stringify: writeJson });
+        const errors = one.errors?.map((error) => wireError(error, isUnavailable));
+        reportErrors(errors, requestId, logger);
+        Object.assign(one, { stringify: writeJson }, errors && { errors });
       }
     },
   };

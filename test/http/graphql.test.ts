@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { standInGateway } from './stand-in.ts';
+
+const { lines, send } = standInGateway();
+
+const post = (query: string, variables?: object, more: { key?: string | null; accept?: string } = {}) =>
+  send('/graphql', {
+    method: 'POST',
+    body: JSON.stringify({ query, variables }),
+    key: more.key === undefined ? 'full' : more.key,
+    headers: { Accept: more.accept ?? 'application/json' },
+  });
+
+describe('without a key', () => {
+  it.each([null, 'nobody'])('%s: 401 before anything is read', async (key) => {
+    for (const query of ['{ __typename }', '{ nonsense', '']) {
+      const { status, body, headers } = await post(query, undefined, { key });
+      expect({ status, body }).toEqual({
+        status: 401,
+        body: { errors: [{ message: 'Unauthorized', extensions: { code: 'unauthorized' } }] },
+      });
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('GET is refused too', async () => {
+    expect((await send('/graphql?query={__typename}', { key: null })).status).toBe(401);
+    expect((await send('/graphql?query={__typename}')).body).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  it('a database that is away is no 401', async () => {
+    const { status, body } = await post('{ number }', undefined, { key: 'unreachable' });
+    expect([status, body.errors[0].extensions.code]).toEqual([503, 'service_unavailable']);
+  });
+});
+
+describe('numbers', () => {
+  it('go out with every digit', async () => {
+    expect((await post('{ number }')).text).toBe('{"data":{"number":4611686018427387904}}');
+  });
+
+  it('come in with every digit, as a variable and as a literal', async () => {
+    const body =
+      '{"query":"query ($v: BigInt) { a: big(value: $v) b: big(value: 9007199254740995) }","variables":{"v":9007199254740993}}';
+    const { text } = await send('/graphql', { method: 'POST', body });
+    expect(text).toBe('{"data":{"a":9007199254740993,"b":9007199254740995}}');
+  });
+});
+
+describe('errors', () => {
+  const errorOf = async (query: string, variables?: object) => (await post(query, variables)).body.errors[0];
+
+  it('of rules have their code and reason', async () => {
+    expect(await errorOf('{ plan(code: "ghost") { code } }')).toMatchObject({
+      message: 'plan not found',
+      path: ['plan'],
+      extensions: { code: 'object_not_found' },
+    });
+    expect((await errorOf('{ refused }')).extensions).toEqual({
+      code: 'forbidden',
+      reason: 'read_action_not_allowed_for_wallet',
+    });
+  });
+
+  it('of validation name the fields', async () => {
+    const mutation = 'mutation { updateCharge(plan: "pro.v2", charge: "c", input: { addOnId: "taken" }) { code } }';
+    expect((await errorOf(mutation)).extensions).toEqual({
+      code: 'validation_errors',
+      errorDetails: { add_on_id: ['value_already_exist'] },
+    });
+  });
+
+  it('that nobody foresaw are hidden and logged once', async () => {
+    lines.length = 0;
+    const { text, body, headers } = await post('{ boom }');
+    const requestId = headers.get('x-request-id');
+    expect(body.errors[0]).toMatchObject({
+      message: 'Internal server error',
+      path: ['boom'],
+      extensions: { code: 'internal_server_error', requestId },
+    });
+    expect(text).not.toMatch(/secret|prisma|SELECT|stack/);
+    const failures = lines.filter((line) => line.includes('secret detail'));
+    expect(failures).toHaveLength(1);
+    expect(JSON.parse(failures[0] ?? '')).toMatchObject({ requestId, path: 'boom' });
+  });
+
+  it('of an unreachable database say so and no more', async () => {
+    const { text, body } = await post('{ down }');
+    expect(body.errors[0].extensions).toEqual({ code: 'service_unavailable' });
+    expect(text).not.toContain('db.internal');
+  });
+
+  it.each([
+    ['{ nonsense', undefined, 'bad_request'],
+    ['{ unknownField }', undefined, 'bad_request'],
+    ['query ($v: BigInt) { big(value: $v) }', { v: 'abc' }, 'validation_errors'],
+    ['{ big(value: "abc") }', undefined, 'bad_request'],
+    ['{ echo(text: "a\\u0000b") }', undefined, 'validation_errors'],
+    ['query ($t: String) { echo(text: $t) }', { t: 'a\0b' }, 'validation_errors'],
+    ['query ($t: String) { echo(text: $t) }', { t: '\ud800' }, 'validation_errors'],
+  ])('%s %j: %s', async (query, variables, code) => {
+    const error = await errorOf(query, variables);
+    expect(error.extensions.code).toBe(code);
+    expect(error.message).not.toMatch(/Unexpected|Internal/);
+  });
+
+  it.each([
+    ['application/json', 200],
+    ['application/graphql-response+json', 400],
+  ])('of validation answer %s with %i', async (accept, expected) => {
+    const { status, headers } = await post('{ unknownField }', undefined, { accept });
+    expect([status, headers.get('content-type')]).toEqual([expected, `${accept}; charset=utf-8`]);
+  });
+
+  it.each(['{"query":', '[]', '5', 'null', '{"query":5}'])('for the body %s are a 400', async (body) => {
+    const { status, body: answer } = await send('/graphql', { method: 'POST', body });
+    expect([status, answer.errors[0].extensions.code]).toEqual([400, 'bad_request']);
+  });
+
+  it('for a body over the limit are a 413', async () => {
+    const small = standInGateway({ bodyLimit: 100 });
+    const body = JSON.stringify({ query: `{ number } # ${'x'.repeat(200)}` });
+    expect((await small.send('/graphql', { method: 'POST', body })).status).toBe(413);
+  });
+
+  it('no mutation runs behind GET', async () => {
+    const query = 'mutation{setMetadata(id:"1",input:{metadata:1})}';
+    expect((await send(`/graphql?query=${encodeURIComponent(query)}`)).status).toBe(405);
+  });
+});
