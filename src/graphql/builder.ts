@@ -51,3 +51,5 @@ export const builder = new SchemaBuilder<SchemaShape>({
 });
 
 builder.queryType({ description: 'What can be read.' });
+
+builder.mutationType({ description: 'What can be changed.' });

@@ -1,3 +1,4 @@
+import type { Actor } from '../store/audit.ts';
 import type { TenantClient } from '../store/tenant.ts';
 
 export const RESOURCES = [
@@ -52,3 +53,9 @@ export interface Context {
    */
   readonly checksTypes: boolean;
 }
+
+/** Who writes: what every function of store/ that writes is given. */
+export const actorOf = ({ caller, requestId, now }: Context): Actor => {
+  const { organizationId, keyId } = caller;
+  return { organizationId, keyId, requestId, now };
+};

@@ -1,8 +1,13 @@
+import { notFound } from '../billing/errors.ts';
+import { mergeWalletMetadata, terminateWallet } from '../store/wallet.ts';
 import { builder } from './builder.ts';
+import { actorOf } from './context.ts';
 import { enumRef } from './enum.ts';
+import { mutation } from './mutation.ts';
 import { connection, defineNode, defineObject } from './node.ts';
 import { PaymentMethodReference, REFERENCE_COLUMNS } from './payment-method.ts';
 import { listing, lookupById } from './root.ts';
+import { isUuid } from './scalar.ts';
 
 const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
 
@@ -82,6 +87,12 @@ defineNode('Wallet', {
       select: REFERENCE_COLUMNS,
       resolve: (wallet) => wallet,
     }),
+    metadataObject: t.field({
+      type: 'JSON',
+      description: 'Free key-value pairs; an empty object until some are set.',
+      select: { metadata: true },
+      resolve: ({ metadata }) => metadata ?? {},
+    }),
     transactions: connection(t, 'Wallet', 'transactions', {
       model: 'WalletTransaction',
       resource: 'wallet_transaction',
@@ -95,3 +106,39 @@ defineNode('WalletTransaction', { resource: 'wallet_transaction' });
 lookupById('wallet', 'Wallet', 'wallet', 'A wallet by the identifier that the service assigned, whatever its state.');
 
 listing('wallets', 'Wallet', { resource: 'wallet', description: 'Wallets.', where: () => ({}) });
+
+const svcIdArg = builder.args((t) => ({
+  svcId: t.field({ type: 'UUID', required: true, description: 'Identifier assigned by the service.' }),
+}));
+
+const metadataArg = builder.args((t) => ({
+  metadata: t.field({
+    type: 'JSON',
+    description:
+      'An object of keys of at most 100 characters and values that are null or strings of at most 255. Null is stored. Absent or empty, nothing is changed.',
+  }),
+}));
+
+mutation<{ svcId: string; metadata?: unknown }>('mergeWalletMetadata', 'Wallet', {
+  resource: 'wallet',
+  description:
+    'Merges key-value pairs into the metadata of a wallet: new keys are added, known ones get the new value, all others stay. At most 50 keys in all. A terminated wallet is refused.',
+  args: { ...svcIdArg, ...metadataArg },
+  write: async ({ svcId, metadata }, context) => {
+    if (!isUuid(svcId)) throw notFound('wallet');
+    await mergeWalletMetadata(context.db, actorOf(context), svcId, metadata);
+    return svcId;
+  },
+});
+
+mutation<{ svcId: string }>('terminateWallet', 'Wallet', {
+  resource: 'wallet',
+  description:
+    'Terminates a wallet and its recurring rules; balance, credits and invoices stay as they are. Done again, it changes nothing and answers the same wallet.',
+  args: svcIdArg,
+  write: async ({ svcId }, context) => {
+    if (!isUuid(svcId)) throw notFound('wallet');
+    await terminateWallet(context.db, actorOf(context), svcId);
+    return svcId;
+  },
+});

@@ -3,10 +3,14 @@ import { getChargeFilter } from './get-charge-filter.ts';
 import { getFee } from './get-fee.ts';
 import { getSubscriptionCharge } from './get-subscription-charge.ts';
 import { listCustomerPaymentRequests } from './list-customer-payment-requests.ts';
+import { mergeWalletMetadata } from './merge-wallet-metadata.ts';
 import type { Route } from './route.ts';
+import { terminateWallet } from './terminate-wallet.ts';
 
 /** The endpoints in the order of the specification. */
 export const routes: readonly Route[] = [
+  mergeWalletMetadata,
+  terminateWallet,
   getChargeFilter,
   getSubscriptionCharge,
   getFee,
