@@ -2,7 +2,7 @@ import type { BilledSubscription } from './billed-subscription.ts';
 import { zoneOf } from './billed-subscription.ts';
 import { formatDate, type Instant } from './calendar.ts';
 import { finalStatus, gracePeriodDays } from './final-status.ts';
-import { computeInvoice } from './invoice.ts';
+import { computeInvoice, type InvoiceInput } from './invoice.ts';
 import { invoiceDates } from './invoice-date.ts';
 import type {
   BillingPeriod,
@@ -43,7 +43,7 @@ export function billInvoice(account: CustomerAccount, billing: Billing): Invoice
     coupons: account.coupons,
     creditNotes: account.creditNotes,
     wallets: account.wallets,
-    kind: final ? 'final' : 'draft',
+    kind: kindOf(type, final),
   });
   const periodic = subscriptions.some((billed) => billed.reason === 'subscription_periodic');
   const zone = zoneOf(customer, billingEntity);
@@ -52,7 +52,7 @@ export function billInvoice(account: CustomerAccount, billing: Billing): Invoice
     ...draft,
     type,
     status: final ? finalStatus(draft.feesAmountCents, customer, billingEntity) : 'draft',
-    paymentStatus: draft.totalAmountCents > 0n ? 'pending' : 'succeeded',
+    paymentStatus: draft.totalAmountCents > 0n && type !== 'advance_charges' ? 'pending' : 'succeeded',
     billedAt: at,
     issuingDate: formatDate(dates.issuingDate),
     expectedFinalizationDate: formatDate(dates.expectedFinalizationDate),
@@ -64,6 +64,13 @@ export function billInvoice(account: CustomerAccount, billing: Billing): Invoice
     appliedThresholds: [],
     selfBilled: customer.partner === true,
   };
+}
+
+/** One-off and top-up invoices use no coupon, note or wallet; those that collect paid fees compute nothing. */
+function kindOf(type: InvoiceType, final: boolean): InvoiceInput['kind'] {
+  if (type === 'advance_charges') return 'collected';
+  if (type === 'subscription' || type === 'progressive_billing') return final ? 'final' : 'draft';
+  return 'plain';
 }
 
 /** Subscription invoices have a grace period; those of single events, of unit changes and progressive ones do not. */

@@ -40,7 +40,7 @@ export function previewInvoice(
 export function previewSelected(selection: PreviewSelection, account: CustomerAccount, now: Instant): Preview {
   const zone = zoneOf(account.customer, account.billingEntity);
   const { subscriptions, mode } = selection;
-  checkTogether(subscriptions, zone, now);
+  checkTogether(subscriptions, account, now);
   const seen = accountSeen(account, selection);
   const at = billingMoment(subscriptions, zone, now);
   const ends = subscriptions.some(isEnded);
@@ -63,12 +63,17 @@ export function previewSelected(selection: PreviewSelection, account: CustomerAc
  * Whether subscriptions can share one preview: one currency, one billing entity, and current periods that end on one date.
  * Throws `object_not_found` without any, `validation_errors` otherwise. Source: invoicing 17.2.
  */
-export function checkTogether(subscriptions: readonly SubscriptionInput[], zone: string, now: Instant): void {
+export function checkTogether(
+  subscriptions: readonly SubscriptionInput[],
+  account: Pick<CustomerAccount, 'customer' | 'billingEntity'>,
+  now: Instant,
+): void {
+  const zone = zoneOf(account.customer, account.billingEntity);
   const [first, ...others] = subscriptions;
   if (!first) throw notFound('subscription');
   const differs = (of: (one: SubscriptionInput) => unknown) => others.some((one) => of(one) !== of(first));
   if (differs((one) => one.plan.currency)) throw invalid({ base: ['subscription_currencies_does_not_match'] });
-  if (differs((one) => one.billingEntityCode ?? null)) {
+  if (differs((one) => one.billingEntityCode ?? account.billingEntity.code)) {
     throw invalid({ base: ['subscription_billing_entities_do_not_match'] });
   }
   const running = subscriptions.filter((one) => one.stored && one.status === 'active' && (one.startedAt ?? now) <= now);

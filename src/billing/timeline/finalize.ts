@@ -1,4 +1,6 @@
 import { billInvoice } from '../bill.ts';
+import { zoneOf } from '../billed-subscription.ts';
+import { formatDate, localDate } from '../calendar.ts';
 import type { EpochMs } from '../fee-type.ts';
 import { terminationCreditNote } from '../termination.ts';
 import { accountOf, billedIn } from './account.ts';
@@ -10,8 +12,11 @@ import type { MadeCreditNote, MadeInvoice, TimelineResult, TimelineState } from 
  * Drafts become final in the order they were made: their fees are computed again with the data of this moment, then coupons,
  * notes and wallets are used and they take their numbers. Their own draft notes follow. Source: invoicing 14 and 12.2.
  */
-export function finalizeDrafts(state: TimelineState, at: EpochMs): TimelineResult {
-  const drafts = state.invoices.filter((invoice) => invoice.status === 'draft');
+export function finalizeDrafts(state: TimelineState, at: EpochMs, onlyDue = false): TimelineResult {
+  const today = formatDate(localDate(at, zoneOf(state.customer, state.billingEntity)));
+  const drafts = state.invoices.filter(
+    (invoice) => invoice.status === 'draft' && !(onlyDue && invoice.expectedFinalizationDate > today),
+  );
   return drafts.reduce((result, { id }) => then(result, finalizeDraft(result.state, id, at)), unchanged(state));
 }
 

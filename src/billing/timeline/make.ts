@@ -4,6 +4,7 @@ import type { EpochMs } from '../fee-type.ts';
 import type { TerminationCredit } from '../invoice-input.ts';
 import type { InvoiceResult } from '../invoice-type.ts';
 import { draftNumber, invoiceNumber } from '../numbering.ts';
+import { leastCents } from '../share.ts';
 import { excessCreditNote, type TerminationCreditNote, terminationCreditNote } from '../termination.ts';
 import { accountOf } from './account.ts';
 import type { MadeCreditNote, MadeInvoice, TimelineResult, TimelineState } from './timeline-type.ts';
@@ -30,6 +31,16 @@ export function makeInvoice(state: TimelineState, billing: Billing): TimelineRes
   };
   const next = settle({ ...state, invoices: [...state.invoices, made] }, made, billing.at);
   return { state: next.state, invoices: [next.invoice], creditNotes: next.creditNotes };
+}
+
+/** Money that arrives for an invoice: in full unless an amount is named, never more than is due. */
+export function pay(state: TimelineState, invoiceId: string, amountCents?: bigint): TimelineResult {
+  const invoice = state.invoices.find((candidate) => candidate.id === invoiceId);
+  if (!invoice) throw new RangeError(`no invoice ${invoiceId} in the timeline`);
+  const due = invoice.totalAmountCents - invoice.totalPaidAmountCents;
+  const totalPaidAmountCents = invoice.totalPaidAmountCents + leastCents(amountCents ?? due, due);
+  const paymentStatus = totalPaidAmountCents >= invoice.totalAmountCents ? 'succeeded' : 'pending';
+  return unchanged(withInvoice(state, { ...invoice, totalPaidAmountCents, paymentStatus }));
 }
 
 /** Puts an invoice that was computed into the state: what it used is used, and it takes its number when it is final. */

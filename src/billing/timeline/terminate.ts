@@ -1,6 +1,7 @@
 import { zoneOf } from '../billed-subscription.ts';
 import { compareDates, localDate } from '../calendar.ts';
 import type { EpochMs } from '../fee-type.ts';
+import type { TerminationCredit } from '../invoice-input.ts';
 import { billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { makeInvoice, makeTerminationNote, unchanged } from './make.ts';
 import type { TimelineResult, TimelineState } from './timeline-type.ts';
@@ -13,13 +14,14 @@ export function terminate(
   state: TimelineState,
   id: string,
   at: EpochMs,
-  invoice: 'generate' | 'skip' = 'generate',
+  how: { readonly invoice?: 'generate' | 'skip'; readonly creditNote?: TerminationCredit } = {},
 ): TimelineResult {
   const ended = withSubscription(cancelSuccessor(state, id), id, { status: 'terminated', terminatedAt: at });
   const billed = billedIn(ended, id, at, 'subscription_terminating');
-  const mode = subscriptionOf(ended, id).onTerminationCreditNote ?? 'credit';
+  const subscription = subscriptionOf(ended, id);
+  const mode = how.creditNote ?? subscription.onTerminationCreditNote ?? 'credit';
   const noted = makeTerminationNote(ended, billed, mode);
-  if (invoice === 'skip') return noted;
+  if ((how.invoice ?? subscription.onTerminationInvoice) === 'skip') return noted;
   const made = makeInvoice(noted.state, { at, subscriptions: [billed] });
   return { ...made, creditNotes: [...noted.creditNotes, ...made.creditNotes] };
 }

@@ -8,7 +8,6 @@ import type {
   SubscriptionEvent,
   SubscriptionInput,
   TerminationCredit,
-  UsageThresholdInput,
 } from '../invoice-input.ts';
 import type { InvoiceResult, InvoicingReason, PastInvoice } from '../invoice-type.ts';
 import type { BillingTime } from '../period-terms.ts';
@@ -57,8 +56,17 @@ export type TimelineStep = { readonly at: EpochMs } & (
       readonly onTerminationCreditNote?: TerminationCredit;
     }
   | { readonly do: 'event'; readonly externalId: string; readonly metricCode: string; readonly event: UsageEvent }
-  | { readonly do: 'bill' | 'terminate_ended' | 'finalize_drafts' }
-  | { readonly do: 'terminate'; readonly subscriptionId: string; readonly invoice?: 'generate' | 'skip' }
+  | { readonly do: 'bill' | 'terminate_ended' }
+  /** All drafts, or only those whose expected day of finalisation has come. */
+  | { readonly do: 'finalize_drafts'; readonly onlyDue?: boolean }
+  /** In full, or an amount. */
+  | { readonly do: 'pay'; readonly invoiceId: string; readonly amountCents?: bigint }
+  | {
+      readonly do: 'terminate';
+      readonly subscriptionId: string;
+      readonly invoice?: 'generate' | 'skip';
+      readonly creditNote?: TerminationCredit;
+    }
   | {
       readonly do: 'change_plan';
       readonly subscriptionId: string;
@@ -78,9 +86,4 @@ export interface TimelineResult {
   readonly state: TimelineState;
   readonly invoices: readonly MadeInvoice[];
   readonly creditNotes: readonly MadeCreditNote[];
-}
-
-export interface CrossedUsage {
-  readonly thresholds: readonly UsageThresholdInput[];
-  readonly lifetimeUsageCents: bigint;
 }

@@ -3,6 +3,7 @@ import { changePlan } from './change-plan.ts';
 import { changeUnits } from './change-units.ts';
 import { recordEvent } from './event.ts';
 import { finalizeDrafts } from './finalize.ts';
+import { pay } from './make.ts';
 import { subscribe } from './subscribe.ts';
 import { terminate, terminateEnded } from './terminate.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
@@ -20,7 +21,7 @@ export function advance(state: TimelineState, step: TimelineStep): TimelineResul
     case 'bill':
       return billDay(state, step.at);
     case 'terminate':
-      return terminate(state, step.subscriptionId, step.at, step.invoice);
+      return terminate(state, step.subscriptionId, step.at, step);
     case 'terminate_ended':
       return terminateEnded(state, step.at);
     case 'change_plan':
@@ -28,7 +29,9 @@ export function advance(state: TimelineState, step: TimelineStep): TimelineResul
     case 'change_fixed_charge_units':
       return changeUnits(state, step);
     case 'finalize_drafts':
-      return finalizeDrafts(state, step.at);
+      return finalizeDrafts(state, step.at, step.onlyDue);
+    case 'pay':
+      return pay(state, step.invoiceId, step.amountCents);
   }
 }
 

@@ -197,7 +197,9 @@ function progressiveInput(json: ProgressiveJson, index: number): PastInvoice {
 }
 
 function progressiveView(setup: SetupJson) {
-  const invoice = applyProgressiveCredit(draftOf(setup), (setup.progressive_invoices ?? []).map(progressiveInput));
+  // Of several the latest is credited: it holds the usage of those before it.
+  const latest = (setup.progressive_invoices ?? []).slice(-1).map(progressiveInput);
+  const invoice = applyProgressiveCredit(draftOf(setup), latest);
   return {
     ...totalsView(invoice),
     credits: invoice.credits.map((line) => line.amountCents),

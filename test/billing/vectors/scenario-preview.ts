@@ -81,7 +81,7 @@ function previewOf(setup: SetupJson, params: ParamsJson, now: number): Preview {
   const request = requestOf(params);
   const catalogue = { plans: plansOf(setup), subscriptions: account.subscriptions };
   if (!setup.customer) selectSubscriptions(request, { ...catalogue, customer: null }, 'UTC', now);
-  if (request.subscriptions?.externalIds) {
+  if (request.subscriptions?.externalIds || request.planCode) {
     return previewInvoice(request, account, { plans: plansOf(setup) }, now);
   }
   // The case gives the subscriptions as the preview is to bill them.
@@ -271,20 +271,31 @@ export function evaluateContext({ setup, action, expected }: ScenarioJson) {
   }
 }
 
-function contextView(setup: SetupJson, params: ParamsJson, now: number) {
+/** The stored customer, one made up from the request, or none: a stored one is named by its external id. */
+function contextCustomer(setup: SetupJson, params: ParamsJson): { stored: boolean } | null {
+  const { customer } = setup;
+  if (params.customer && !('external_id' in params.customer)) return { stored: false };
+  if (!customer || (params.customer && params.customer.external_id !== customer.external_id)) return null;
+  return { stored: customer.persisted ?? true };
+}
+
+function contextView(setup: SetupJson & Record<string, unknown>, params: ParamsJson, now: number) {
   checkPreviewShape(params);
   const account = accountOf({ ...setup, customer: setup.customer ?? {} }, {});
   const integrations = (params.customer?.integration_customers ?? []) as Record<string, string>[];
   checkIntegrations(
     integrations.map((one) => ({ type: one.integration_type ?? '', code: one.integration_code ?? '' })),
-    [],
+    (setup.integrations ?? []) as { type: string; code: string }[],
   );
-  const customer = setup.customer
-    ? { stored: setup.customer.persisted ?? true }
-    : params.customer
-      ? { stored: false }
-      : null;
-  const catalogue = { plans: plansOf(setup), customer, subscriptions: account.subscriptions };
+  const own = setup.billing_entity ?? { code: 'be' };
+  const entities = [own, ...(setup.other_billing_entity ? [setup.other_billing_entity] : [])];
+  const { code } = chooseBillingEntity(params.billing_entity_code, entities, own);
+  const catalogue = {
+    plans: plansOf(setup),
+    customer: contextCustomer(setup, params),
+    subscriptions: account.subscriptions,
+    billingEntityCode: code === own.code ? null : code,
+  };
   const selection = selectSubscriptions(requestOf(params), catalogue, account.customer.timezone ?? 'UTC', now);
   const coupons = (Array.isArray(params.coupons) ? params.coupons : []) as CouponJson[];
   const requested = coupons.map((json) => ({

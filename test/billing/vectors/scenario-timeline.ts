@@ -109,7 +109,13 @@ function stepOf(json: StepJson, state: TimelineState): TimelineStep {
       return { at: createdAt ?? at, do: 'event', externalId, metricCode: json.metric ?? '', event };
     }
     case 'terminate':
-      return { at, do: 'terminate', subscriptionId, invoice: json.on_termination_invoice };
+      return {
+        at,
+        do: 'terminate',
+        subscriptionId,
+        invoice: json.on_termination_invoice,
+        creditNote: json.on_termination_credit_note,
+      };
     case 'change_plan':
       return {
         at,
@@ -126,6 +132,8 @@ function stepOf(json: StepJson, state: TimelineState): TimelineStep {
       }));
       return { at, do: json.do, subscriptionId, changes, immediately: json.apply_units_immediately ?? false };
     }
+    case 'pay':
+      throw new Error('no case pays');
     default:
       return { at, do: json.do };
   }

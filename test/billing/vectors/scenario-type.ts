@@ -132,6 +132,7 @@ export interface WalletJson {
   currency?: string;
   balance_cents: Amount;
   traceable?: boolean;
+  status?: 'active' | 'terminated';
   allowed_fee_types?: string[];
   billable_metrics?: string[];
   created_order?: number;
@@ -144,6 +145,9 @@ export interface FeeJson {
   plan?: string | null;
   metric?: string | null;
   charge?: string | null;
+  filter?: string | null;
+  grouped_by?: Record<string, string | null>;
+  target_wallet?: string | null;
   amount_cents: Amount;
   precise_amount_cents?: Amount;
   precise_coupons_amount_cents?: Amount;
