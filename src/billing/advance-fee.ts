@@ -97,7 +97,7 @@ export function advanceEventFee(usage: AdvanceUsage): AdvanceFee {
   const folded = foldAdvance(usage, filter);
   const prices = advancePrices(usage, folded);
   const difference = prices.with.amount.minus(prices.without.amount);
-  const amount = difference.isNegative() ? ZERO : difference;
+  const amount = difference.lt(0) ? ZERO : difference;
   const units = folded.step.shown;
   const unit = charge.pricingUnit;
   const rounded = roundFee(amount, ZERO, { currency, pricingUnit: unit });

@@ -22,8 +22,11 @@ export interface ChargeUsage {
   readonly charge: ChargeInput;
   readonly currency: string;
   readonly period: ChargePeriod;
-  /** `invoice` drops empty fees and adds the spending minimum; `current_usage` keeps them and does not. */
-  readonly context: 'invoice' | 'current_usage';
+  /**
+   * `invoice` drops empty fees and adds the spending minimum; `recurring` (the renewal of a charge that is not invoiced)
+   * and `current_usage` keep them and do not.
+   */
+  readonly context: 'invoice' | 'recurring' | 'current_usage';
   readonly events: Iterable<UsageEvent>;
   /** Weighted sums of recurring metrics: the levels stored at the end of the previous period. */
   readonly carriedLevels?: readonly CarriedLevel[];

@@ -62,10 +62,8 @@ function breakdownsOf(usage: ChargeUsage, group: UsageGroup): readonly Presentat
 
 /** Negative units or a negative amount make the whole fee nothing; its details keep what the model said. */
 function clamped(units: ShownUnits, price: Price): { shown: Decimal; price: Price } {
-  const negative = units.priced.isNegative() || units.shown.isNegative() || price.amount.isNegative();
-  if (!negative || (units.priced.isZero() && units.shown.isZero() && price.amount.isZero())) {
-    return { shown: units.shown, price };
-  }
+  const negative = units.priced.lt(0) || units.shown.lt(0) || price.amount.lt(0);
+  if (!negative) return { shown: units.shown, price };
   return { shown: ZERO, price: { ...price, amount: ZERO, unitAmount: ZERO } };
 }
 
@@ -107,7 +105,7 @@ export function isBillable(fee: DraftFee): boolean {
  */
 export function chargeFees(usage: ChargeUsage): readonly DraftFee[] {
   const fees = foldUsage(usage).map((group) => groupFee(usage, group));
-  if (usage.context === 'current_usage') return fees;
+  if (usage.context !== 'invoice') return fees;
   const parent = fees.find((fee) => fee.filterId === null);
   const trueUp = parent === undefined ? null : trueUpFee(usage, fees, parent);
   const kept = fees.filter((fee) => isBillable(fee) || fee.key === trueUp?.trueUpParentKey);

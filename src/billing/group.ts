@@ -26,5 +26,7 @@ export function emptyGroup(keys: readonly string[]): GroupedBy {
 /** A text that is equal for equal groups of the same keys. */
 export function groupKey(group: GroupedBy, keys: readonly string[]): string {
   if (keys.length === 0) return '';
+  const only = keys.length === 1 ? keys[0] : undefined;
+  if (only !== undefined) return group[only] == null ? '' : `=${group[only]}`;
   return JSON.stringify(keys.map((key) => group[key] ?? null));
 }

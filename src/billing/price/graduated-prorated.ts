@@ -26,7 +26,7 @@ function bounded(ranges: readonly PriceRange[]): readonly Bounded[] {
 function outsidePeriod(share: EventShare, count: Decimal): boolean {
   if (share.full.isZero()) return true;
   if (!share.prorated.isZero()) return false;
-  return share.full.isPositive() || count.plus(share.full).isNegative();
+  return share.full.gt(0) || count.plus(share.full).lt(0);
 }
 
 /** What a move of the count costs: every moved unit at its range's price times the event's share of the period. */
@@ -54,10 +54,6 @@ export function priceGraduatedProrated(properties: ChargeProperties, usage: Pric
     highest = Decimal.max(highest, count);
   }
   const flat = (upTo: Decimal) => sum(walkRanges(ranges, upTo).map((range) => decimalProperty(range.flat_amount)));
-  const amount = usage.units.isZero()
-    ? flat(ZERO)
-    : count.isNegative()
-      ? ZERO
-      : Decimal.max(moved, ZERO).plus(flat(highest));
+  const amount = usage.units.isZero() ? flat(ZERO) : count.lt(0) ? ZERO : Decimal.max(moved, ZERO).plus(flat(highest));
   return { amount, unitAmount: perUnit(amount, sum(usage.shares.map((share) => share.full))), amountDetails: {} };
 }

@@ -51,9 +51,7 @@ export function pricePercentage(properties: ChargeProperties, usage: PricedUsage
       paid_events: plain.paidCount.toNumber(),
       rate: decimalText(decimalProperty(properties.rate)),
       per_unit_total_amount: decimalText(plain.percentagePart),
-      fixed_fee_unit_amount: decimalText(
-        plain.paidCount.isPositive() && !plain.paidCount.isZero() ? plain.fixedAmount : ZERO,
-      ),
+      fixed_fee_unit_amount: decimalText(plain.paidCount.gt(0) ? plain.fixedAmount : ZERO),
       fixed_fee_total_amount: decimalText(plain.fixedPart),
       min_max_adjustment_total_amount: decimalText(amount.minus(plainAmount)),
     },
