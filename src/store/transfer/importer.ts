@@ -4,6 +4,7 @@ import { type JsonObject, memberAt } from './json.ts';
 import { Claims, match } from './match.ts';
 import { PostponedReferences } from './postponed.ts';
 import { childEntries, type Entry, readItem } from './read-item.ts';
+import { readValue } from './read-value.ts';
 import { resolveLinks, resolveReferences } from './reference.ts';
 import { Resolver } from './resolver.ts';
 import { ensureDefaultEntity } from './shape/billing-entity.ts';
@@ -18,6 +19,8 @@ export interface Counts {
   readonly updated: Record<string, number>;
   unchanged: number;
 }
+
+const NUMBERS: ReadonlySet<string> = new Set(['integer', 'cents', 'decimal', 'rate']);
 
 /** One run over one document, into one organization, inside one transaction. Batches pass through `store` in order. */
 export class Importer {
@@ -90,6 +93,18 @@ export class Importer {
       draft.row.created_at ??= this.now;
       draft.row.updated_at ??= this.now;
       for (const field of shape.fields) if (!field.nullable) missing(draft, field.column, field.member);
+      this.checkNumbers(shape, draft);
+    }
+  }
+
+  /** A number that was computed from given ones can be too large for its column. */
+  private checkNumbers(shape: Shape, { row, place }: Draft): void {
+    for (const field of shape.fields) {
+      const value = row[field.column];
+      if (!NUMBERS.has(field.kind) || value == null) continue;
+      const reading = readValue(field, value);
+      if ('value' in reading) row[field.column] = reading.value;
+      else this.faults.add(`${place}.${field.member}`, reading.code);
     }
   }
 

@@ -21,7 +21,8 @@ export class Claims {
 
 /** The key of a draft, or undefined when part of it is missing or the row is deleted. */
 function keyOf(shape: Shape, { row }: Draft): string | undefined {
-  if (!shape.key || (hasColumn(shape, 'deleted_at') && row.deleted_at != null)) return undefined;
+  if (!shape.key || shape.isKeyed?.(row) === false || (hasColumn(shape, 'deleted_at') && row.deleted_at != null))
+    return undefined;
   const values = shape.key.map((column) => row[column]);
   return values.every((value) => value != null) ? values.map(String).join('\0') : undefined;
 }

@@ -15,7 +15,8 @@ const withoutOwn = (item: JsonObject): JsonObject =>
 
 /** A copy of everything inside a parent's charge, without the identifiers of what was copied. */
 function copy(value: Json | undefined, keepsIds: ReadonlySet<string>): Json {
-  if (isList(value)) return value.map((inner) => copy(inner, keepsIds));
+  if (isList(value))
+    return value.filter((inner) => !isObject(inner) || isLive(inner)).map((inner) => copy(inner, keepsIds));
   if (!isObject(value)) return value ?? null;
   return Object.fromEntries(
     Object.entries(withoutOwn(value)).map(([member, inner]) => [

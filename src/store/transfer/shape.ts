@@ -104,6 +104,8 @@ export interface Shape {
   readonly key?: readonly string[];
   /** Further condition on the rows that a key or a code can find, in SQL. */
   readonly keyWhere?: string;
+  /** The same condition on a row of the document: only then it has a key. */
+  readonly isKeyed?: (row: Row) => boolean;
   /** Whether two live rows with one key are a fault; otherwise the n-th given is the n-th stored. */
   readonly unique?: boolean;
   /** Column that references by code compare with. */

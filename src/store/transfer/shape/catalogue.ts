@@ -18,6 +18,7 @@ export const BILLING_ENTITY = shape({
   section: 'billing_entities',
   key: ['code'],
   keyWhere: 't.archived_at IS NULL',
+  isKeyed: (row) => row.archived_at == null,
   unique: true,
   codeColumn: 'code',
   fields: [

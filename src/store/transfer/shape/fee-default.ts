@@ -14,6 +14,8 @@ function typeOf({ row }: Draft): string {
   return row.add_on_id == null && row.subscription_id != null ? 'subscription' : 'add_on';
 }
 
+const MOST = dec('1e35');
+
 const ITEM_TYPES: Readonly<Record<string, string>> = {
   charge: 'BillableMetric',
   fixed_charge: 'AddOn',
@@ -96,7 +98,9 @@ function fillAmounts({ row, item }: Draft): void {
   row.taxes_rate ??= added('tax_rate');
   const units = dec(String(row.units ?? '1'));
   const price = fromCents(amount, String(row.amount_currency));
-  row.precise_unit_amount ??= decimalText(units.isZero() ? price : price.div(units).toDecimalPlaces(30));
+  const each = units.isZero() ? price : price.div(units).toDecimalPlaces(30);
+  // A price beyond the column says nothing that the amount does not say.
+  row.precise_unit_amount ??= decimalText(each.abs().lt(MOST) ? each : price);
   const measured = row.fee_type === 'charge' || row.fee_type === 'fixed_charge';
   if (row.total_aggregated_units === undefined && measured) row.total_aggregated_units = units.toFixed();
 }

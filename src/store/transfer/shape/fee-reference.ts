@@ -25,7 +25,7 @@ async function preciseAmounts(draft: Draft, importer: Importer): Promise<void> {
     if ('code' in reading) importer.faults.add(`${draft.place}.${member}`, reading.code);
     else {
       const currency = currencyOf(draft) ?? draft.found.customer_id?.currency ?? (await importer.defaultCurrency());
-      draft.row[column] = dec(String(reading.value)).times(minorUnits(currency)).toFixed();
+      draft.row[column] = dec(String(reading.value)).times(minorUnits(currency)).toDecimalPlaces(30).toFixed();
     }
   }
 }

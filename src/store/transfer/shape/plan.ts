@@ -125,6 +125,7 @@ export const PLAN = shape({
   section: 'plans',
   key: ['code'],
   keyWhere: 't.parent_id IS NULL',
+  isKeyed: (row) => row.parent_id == null,
   listed: '(t.parent_id IS NULL OR NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.plan_id = t.id))',
   unique: true,
   codeColumn: 'code',
