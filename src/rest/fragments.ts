@@ -408,3 +408,69 @@ fragment Wallet on Wallet {
 }
 ${appliedCustomSection}
 ${paymentMethod}`;
+
+/** An invoice with all its nested arrays. */
+export const extendedInvoice = /* GraphQL */ `
+fragment ExtendedInvoice on Invoice {
+  ...Invoice
+  customer { ...Customer }
+  metadata { svc_id: svcId key value created_at: createdAt }
+  applied_taxes: appliedTaxes {
+    svc_id: svcId
+    svc_tax_id: svcTaxId
+    svc_invoice_id: svcInvoiceId
+    tax_name: taxName
+    tax_code: taxCode
+    tax_description: taxDescription
+    tax_rate: taxRate
+    amount_cents: amountCents
+    fees_amount_cents: feesAmountCents
+    amount_currency: amountCurrency
+    created_at: createdAt
+  }
+  applied_invoice_custom_sections: appliedInvoiceCustomSections {
+    svc_id: svcId
+    svc_invoice_id: svcInvoiceId
+    code
+    details
+    display_name: displayName
+    created_at: createdAt
+  }
+  applied_usage_thresholds: appliedUsageThresholds {
+    lifetime_usage_amount_cents: lifetimeUsageAmountCents
+    created_at: createdAt
+    usage_threshold: usageThreshold {
+      svc_id: svcId
+      threshold_display_name: thresholdDisplayName
+      amount_cents: amountCents
+      recurring
+      created_at: createdAt
+      updated_at: updatedAt
+    }
+  }
+  billing_periods: billingPeriods {
+    svc_subscription_id: svcSubscriptionId
+    external_subscription_id: externalSubscriptionId
+    svc_plan_id: svcPlanId
+    subscription_from_datetime: subscriptionFromDatetime
+    subscription_to_datetime: subscriptionToDatetime
+    charges_from_datetime: chargesFromDatetime
+    charges_to_datetime: chargesToDatetime
+    invoicing_reason: invoicingReason
+  }
+  credits {
+    svc_id: svcId
+    amount_cents: amountCents
+    amount_currency: amountCurrency
+    before_taxes: beforeTaxes
+    item { svc_item_id: svcItemId type code name }
+    invoice { svc_id: svcId payment_status: paymentStatus }
+  }
+  fees { ...Fee }
+  subscriptions { ...Subscription }
+  error_details: errorDetails { svc_id: svcId error_code: errorCode details }
+}
+${invoice}
+${customer}
+${fee}
+${subscription}`;

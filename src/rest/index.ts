@@ -1,3 +1,4 @@
+import { downloadInvoice } from './download-invoice.ts';
 import { getBillingEntity } from './get-billing-entity.ts';
 import { getChargeFilter } from './get-charge-filter.ts';
 import { getFee } from './get-fee.ts';
@@ -9,6 +10,7 @@ import { terminateWallet } from './terminate-wallet.ts';
 
 /** The endpoints in the order of the specification. */
 export const routes: readonly Route[] = [
+  downloadInvoice,
   mergeWalletMetadata,
   terminateWallet,
   getChargeFilter,

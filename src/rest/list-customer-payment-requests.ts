@@ -12,10 +12,10 @@ export const listCustomerPaymentRequests: Route = {
   operation: 'listCustomerPaymentRequests',
   document: document(
     `query listCustomerPaymentRequests(
-      $externalId: String!, $page: Int, $perPage: Int, $status: PaymentRequestStatus, $codes: [String!]
+      $externalId: String!, $page: Int, $perPage: Int, $paymentStatus: PaymentRequestStatus, $billingEntityCodes: [String!]
     ) {
       customer(externalId: $externalId) {
-        list: paymentRequests(page: $page, perPage: $perPage, paymentStatus: $status, billingEntityCodes: $codes) {
+        list: paymentRequests(page: $page, perPage: $perPage, paymentStatus: $paymentStatus, billingEntityCodes: $billingEntityCodes) {
           meta {
             current_page: currentPage
             total_pages: totalPages
@@ -43,8 +43,8 @@ export const listCustomerPaymentRequests: Route = {
     externalId: params.external_customer_id,
     page: integer(query.get('page')),
     perPage: integer(query.get('per_page')),
-    status: query.get('payment_status'),
-    codes: query.getAll('billing_entity_codes[]'),
+    paymentStatus: query.get('payment_status'),
+    billingEntityCodes: query.getAll('billing_entity_codes[]'),
   }),
   answer: ['customer', 'list'],
 };
