@@ -11,6 +11,7 @@ import type {
   DraftFee,
   FilterKey,
   FixedChargeInput,
+  GroupedBy,
   MetricInput,
 } from '../../../src/billing/fee-type.ts';
 import { fixedChargeFee, fixedChargeIncreaseFee, fixedChargeUnits } from '../../../src/billing/fixed-charge.ts';
@@ -43,6 +44,7 @@ interface ChargeJson {
   readonly properties: ChargeProperties;
   readonly filters?: readonly FilterJson[];
   readonly prorated?: boolean;
+  readonly pay_in_advance?: boolean;
   readonly min_amount_cents?: number;
   readonly applied_pricing_unit?: UnitJson;
 }
@@ -52,6 +54,7 @@ interface MetricJson {
   readonly recurring: boolean;
   readonly field_name?: string;
   readonly filters: readonly FilterKey[];
+  readonly rounding?: { readonly function: 'round' | 'ceil' | 'floor' | null; readonly precision?: number | null };
   readonly rounding_function?: 'round' | 'ceil' | 'floor' | null;
   readonly rounding_precision?: number | null;
 }
@@ -65,14 +68,16 @@ interface ChargeFeesJson {
   readonly charge: ChargeJson;
   readonly events: readonly EventJson[];
   readonly taxes?: readonly (number | string)[];
-  readonly persisted?: { readonly value?: string };
+  readonly persisted?: { readonly value?: string; readonly groups?: readonly { groups: GroupedBy; value: string }[] };
+  readonly previous_subscription?: boolean;
 }
 
 const pricingUnit = (json: UnitJson | undefined): AppliedPricingUnit | null =>
   json === undefined ? null : { conversionRate: dec(json.conversion_rate) };
 
 function chargeOf(charge: ChargeJson, metric: MetricJson, payInAdvance: boolean): ChargeInput {
-  const { rounding_function: mode, rounding_precision: precision } = metric;
+  const mode = metric.rounding?.function ?? metric.rounding_function;
+  const precision = metric.rounding?.precision ?? metric.rounding_precision;
   return {
     id: 'charge',
     model: charge.charge_model,
@@ -151,13 +156,15 @@ function taxView(fee: InvoiceFee): Json {
 
 function chargeFeesView(input: ChargeFeesJson): Json {
   const level = input.persisted?.value;
+  const levels = input.persisted?.groups ?? (level === undefined ? [] : [{ groups: {}, value: level }]);
   const fees = chargeFees({
-    charge: chargeOf(input.charge, input.metric, false),
+    charge: chargeOf(input.charge, input.metric, input.charge.pay_in_advance === true),
     currency: input.currency,
     period: periodOf(input.period, input.timezone),
     context: input.context,
     events: input.events.map(eventOf),
-    carriedLevels: level === undefined ? [] : [{ value: dec(level) }],
+    carriedLevels: levels.map(({ groups, value }) => ({ groupedBy: groups, value: dec(value) })),
+    hasPreviousSubscription: input.previous_subscription,
   });
   return {
     fees_count: fees.length,
