@@ -8,7 +8,7 @@ import { accountOf, billedIn, subscriptionOf } from './account.ts';
 import { replace, startsOf } from './change-plan.ts';
 import { makeInvoice, unchanged } from './make.ts';
 import { start } from './subscribe.ts';
-import { then } from './terminate.ts';
+import { afterwards } from './terminate.ts';
 import type { TimelineResult, TimelineState } from './timeline-type.ts';
 
 /**
@@ -20,10 +20,10 @@ export function billDay(state: TimelineState, at: EpochMs): TimelineResult {
     (subscription) =>
       subscription.status === 'pending' && subscription.previousId === null && subscription.subscriptionAt <= at,
   );
-  const started = waiting.reduce((result, { id }) => then(result, start(result.state, id, at)), unchanged(state));
-  const billed = then(started, billDue(started.state, at));
+  const started = waiting.reduce((result, { id }) => afterwards(result, start(result.state, id, at)), unchanged(state));
+  const billed = afterwards(started, billDue(started.state, at));
   const trials = billed.state.subscriptions.filter((subscription) => isTrialDue(billed.state, subscription, at));
-  return trials.reduce((result, { id }) => then(result, billTrialEnd(result.state, id, at)), billed);
+  return trials.reduce((result, { id }) => afterwards(result, billTrialEnd(result.state, id, at)), billed);
 }
 
 function billDue(state: TimelineState, at: EpochMs): TimelineResult {
@@ -31,7 +31,7 @@ function billDue(state: TimelineState, at: EpochMs): TimelineResult {
   const currencies = new Set(due.map((subscription) => subscription.plan.currency));
   return [...currencies].reduce((result, currency) => {
     const ids = due.filter((subscription) => subscription.plan.currency === currency).map(({ id }) => id);
-    return then(result, billTogether(result.state, ids, at));
+    return afterwards(result, billTogether(result.state, ids, at));
   }, unchanged(state));
 }
 

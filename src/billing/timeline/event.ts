@@ -8,7 +8,7 @@ import { feeOwner } from '../subscription-bill.ts';
 import { eventsOf, keyed, runningPeriod, usageSoFar } from '../usage-bill.ts';
 import { accountOf, billedIn } from './account.ts';
 import { makeInvoice, unchanged } from './make.ts';
-import { then } from './terminate.ts';
+import { afterwards } from './terminate.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
 
 type EventStep = Extract<TimelineStep, { do: 'event' }>;
@@ -29,9 +29,9 @@ export function recordEvent(state: TimelineState, step: EventStep): TimelineResu
   );
   const billed = charges.reduce((result, charge) => {
     const made = billEvent(result.state, active.id, charge.id, event);
-    return then(result, made);
+    return afterwards(result, made);
   }, unchanged(recorded));
-  return then(billed, billProgress(billed.state, active.id, step.at));
+  return afterwards(billed, billProgress(billed.state, active.id, step.at));
 }
 
 function billEvent(state: TimelineState, id: string, chargeId: string, event: UsageEvent): TimelineResult {

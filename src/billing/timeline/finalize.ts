@@ -5,7 +5,7 @@ import type { EpochMs } from '../fee-type.ts';
 import { terminationCreditNote } from '../termination.ts';
 import { accountOf, billedIn } from './account.ts';
 import { settle, unchanged, withInvoice } from './make.ts';
-import { then } from './terminate.ts';
+import { afterwards } from './terminate.ts';
 import type { MadeCreditNote, MadeInvoice, TimelineResult, TimelineState } from './timeline-type.ts';
 
 /**
@@ -17,7 +17,7 @@ export function finalizeDrafts(state: TimelineState, at: EpochMs, onlyDue = fals
   const drafts = state.invoices.filter(
     (invoice) => invoice.status === 'draft' && !(onlyDue && invoice.expectedFinalizationDate > today),
   );
-  return drafts.reduce((result, { id }) => then(result, finalizeDraft(result.state, id, at)), unchanged(state));
+  return drafts.reduce((result, { id }) => afterwards(result, finalizeDraft(result.state, id, at)), unchanged(state));
 }
 
 function finalizeDraft(state: TimelineState, id: string, at: EpochMs): TimelineResult {

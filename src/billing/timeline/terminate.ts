@@ -36,11 +36,11 @@ export function terminateEnded(state: TimelineState, at: EpochMs): TimelineResul
       subscription.endingAt !== null &&
       compareDates(localDate(subscription.endingAt, zone), today) <= 0,
   );
-  return due.reduce((result, { id }) => then(result, terminate(result.state, id, at)), unchanged(state));
+  return due.reduce((result, { id }) => afterwards(result, terminate(result.state, id, at)), unchanged(state));
 }
 
 /** What two steps made, and the state after both. */
-export function then(before: TimelineResult, after: TimelineResult): TimelineResult {
+export function afterwards(before: TimelineResult, after: TimelineResult): TimelineResult {
   return {
     state: after.state,
     invoices: [...before.invoices, ...after.invoices],
