@@ -67,6 +67,15 @@ export async function listKeys(prisma: PrismaClient, organizationId: string): Pr
   return prisma.apiKey.findMany({ where: { organizationId }, orderBy, omit: { keyHash: true } });
 }
 
+/** The id of a key that is not revoked, by its text. */
+export async function keyIdOf(prisma: PrismaClient, key: string): Promise<string | undefined> {
+  const row = await prisma.apiKey.findUnique({
+    where: { keyHash: hashOf(key) },
+    select: { id: true, revokedAt: true },
+  });
+  return row && !row.revokedAt ? row.id : undefined;
+}
+
 /** Revokes a key for good. False when there is none with this id; the first time of revocation is kept. */
 export async function revokeKey(prisma: PrismaClient, id: string, now: Date): Promise<boolean> {
   await prisma.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now } });

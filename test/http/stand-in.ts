@@ -170,7 +170,14 @@ export function standInGateway(options: Partial<GatewayOptions> = {}) {
       if (key === 'unreachable') throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
       return Object.hasOwn(CALLERS, key) ? CALLERS[key] : undefined;
     },
-    contextOf: (who, requestId, checksTypes) => ({ caller: who, requestId, checksTypes, now: NOW, db: {} as never }),
+    contextOf: (who, requestId, checksTypes) => ({
+      caller: who,
+      requestId,
+      checksTypes,
+      now: NOW,
+      db: {} as never,
+      fileUrl: async () => '',
+    }),
     isUnavailable: (cause) => (cause as { code?: unknown }).code === 'ECONNREFUSED',
     logger,
     corsOrigins: [],

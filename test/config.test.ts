@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, publicUrl, readConfig } from '../src/config.ts';
+
+const messageOf = (environment: Record<string, string>) => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  return 'accepted';
+};
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toMatchObject({
+      PORT: 4000,
+      DATA_DIR: '.data',
+      DATABASE_URL: undefined,
+      PUBLISHABLE_KEY_ACCESS: 'strict',
+      CORS_ORIGINS: [],
+      WEB_CONCURRENCY: 1,
+      BODY_LIMIT: 1_048_576,
+      REQUEST_TIMEOUT: 30_000,
+    });
+  });
+
+  it('takes empty variables for absent ones and others as they are', () => {
+    const given = {
+      PORT: '',
+      BODY_LIMIT: '2MB',
+      REQUEST_TIMEOUT: '500ms',
+      CORS_ORIGINS: 'https://a.example, https://b.example:8443',
+    };
+    expect(readConfig(given)).toMatchObject({
+      PORT: 4000,
+      BODY_LIMIT: 2 * 1024 ** 2,
+      REQUEST_TIMEOUT: 500,
+      CORS_ORIGINS: ['https://a.example', 'https://b.example:8443'],
+    });
+  });
+
+  it.each([
+    ['PORT', 'http', 'PORT must be a whole number'],
+    ['PORT', '-1', 'PORT must be a whole number'],
+    ['PORT', '70000', 'PORT must be at most 65535'],
+    ['PORT', '1e3', 'PORT must be a whole number'],
+    ['DATABASE_URL', 'mysql://localhost/x', 'DATABASE_URL must be a postgresql:// address'],
+    ['DATABASE_POOL', '0', 'DATABASE_POOL must be at least 1'],
+    ['PUBLISHABLE_KEY_ACCESS', 'all', 'PUBLISHABLE_KEY_ACCESS must be strict or extended'],
+    [
+      'CORS_ORIGINS',
+      'app.example.com',
+      'CORS_ORIGINS must be origins like https://app.example.com, separated by commas, or *',
+    ],
+    [
+      'CORS_ORIGINS',
+      'https://app.example.com/',
+      'CORS_ORIGINS must be origins like https://app.example.com, separated by commas, or *',
+    ],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be silent, fatal, error, warn, info, debug or trace'],
+    ['BODY_LIMIT', 'much', 'BODY_LIMIT must be like 1mb'],
+    ['REQUEST_TIMEOUT', '30', 'REQUEST_TIMEOUT must be like 30s'],
+    ['PUBLIC_URL', 'gateway.example.com', 'PUBLIC_URL must be an http:// or https:// address'],
+    ['SIGNING_SECRET', 'short', 'SIGNING_SECRET must have at least 32 characters'],
+    ['WEB_CONCURRENCY', '2', 'WEB_CONCURRENCY needs DATABASE_URL: the embedded database serves one process'],
+  ])('%s=%s: %s', (name, value, message) => {
+    expect(messageOf({ [name]: value })).toBe(message);
+  });
+
+  it('says all that is wrong, a line each', () => {
+    expect(messageOf({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n')).toHaveLength(2);
+  });
+});
+
+it('publicUrl is where clients come', () => {
+  expect(publicUrl(readConfig({ HOST: '0.0.0.0', PORT: '80' }))).toBe('http://localhost:80');
+  expect(publicUrl(readConfig({ PUBLIC_URL: 'https://billing.example.com/' }))).toBe('https://billing.example.com');
+});
