@@ -38,6 +38,62 @@ function sharesOf(moves: readonly Move[], days: PeriodDays, length: number, grou
   });
 }
 
+interface StretchTracker {
+  add(value: string | null, day: number): void;
+  remove(value: string | null, day: number, before: boolean): void;
+  readonly moves: readonly Move[];
+  activeCount(): number;
+  /** Days of all stretches together. */
+  totalDays(): number;
+}
+
+/** Keeps the latest stretch of each value; the days of earlier ones are added up as they are replaced. */
+function trackStretches(days: PeriodDays, grouped: boolean, keepMoves: boolean): StretchTracker {
+  const latest = new Map<string | null, Stretch>();
+  const moves: Move[] = [];
+  let closedDays = 0;
+  let activeCount = 0;
+  const note = (stretch: Stretch, added: boolean): Move => {
+    const move = { stretch, added, dropped: false };
+    if (keepMoves) moves.push(move);
+    return move;
+  };
+  return {
+    moves,
+    activeCount: () => activeCount,
+    totalDays: () =>
+      [...latest.values()].reduce((total, stretch) => total + daysOf(stretch, days, grouped), closedDays),
+    add(value, day) {
+      const previous = latest.get(value);
+      if (previous?.to === null) return;
+      activeCount += 1;
+      if (previous?.to === day) {
+        reopen(previous);
+        return;
+      }
+      if (previous !== undefined) closedDays += daysOf(previous, days, grouped);
+      const stretch: Stretch = { from: day, to: null, before: false, removal: null };
+      latest.set(value, stretch);
+      note(stretch, true);
+    },
+    remove(value, day, before) {
+      const stretch = latest.get(value);
+      if (stretch === undefined || stretch.to !== null) return;
+      activeCount -= 1;
+      stretch.to = day;
+      stretch.before = before;
+      stretch.removal = note(stretch, false);
+    },
+  };
+}
+
+/** Added again on the date of its removal: the removal did not happen. */
+function reopen(stretch: Stretch): void {
+  stretch.to = null;
+  stretch.before = false;
+  if (stretch.removal !== null) stretch.removal.dropped = true;
+}
+
 /**
  * Each stretch in which a value is active weighs its days, first and last included, over the length of the full period;
  * a removal followed by an addition on the same date did not happen. Rounded up at 5 decimals on the total.
@@ -47,58 +103,25 @@ export function proratedUniqueCountFold(options: FoldOptions): Fold {
   const { period, grouped } = options;
   const field = options.metric.fieldName ?? '';
   const days = periodDays(period);
-  const latest = new Map<string | null, Stretch>();
-  const moves: Move[] = [];
-  let closedDays = 0;
-  let activeCount = 0;
-  const note = (stretch: Stretch, added: boolean): Move => {
-    const move = { stretch, added, dropped: false };
-    if (options.keepShares) moves.push(move);
-    return move;
-  };
-  const add = (value: string | null, day: number) => {
-    const previous = latest.get(value);
-    if (previous !== undefined && previous.to === null) return;
-    activeCount += 1;
-    if (previous !== undefined && previous.to === day) {
-      previous.to = null;
-      previous.before = false;
-      if (previous.removal !== null) previous.removal.dropped = true;
-      return;
-    }
-    if (previous !== undefined) closedDays += daysOf(previous, days, grouped);
-    const stretch: Stretch = { from: day, to: null, before: false, removal: null };
-    latest.set(value, stretch);
-    note(stretch, true);
-  };
-  const remove = (value: string | null, day: number, before: boolean) => {
-    const stretch = latest.get(value);
-    if (stretch === undefined || stretch.to !== null) return;
-    activeCount -= 1;
-    stretch.to = day;
-    stretch.before = before;
-    stretch.removal = note(stretch, false);
-  };
-  const finish = (): Aggregate => {
-    let total = closedDays;
-    for (const stretch of latest.values()) total += daysOf(stretch, days, grouped);
-    const prorated = dec(total).div(period.durationDays);
-    const units = ceilProrated(prorated);
-    return aggregateOf(units, units, {
-      unroundedUnits: prorated,
-      fullUnits: dec(activeCount),
-      runningTotals: countedRunningTotals(activeCount, options.allowance),
-      shares: sharesOf(moves, days, period.durationDays, grouped),
-    });
-  };
+  const stretches = trackStretches(days, grouped, options.keepShares);
   return {
     add: (event) => {
       const value = textOf(event.properties[field]);
       const day = days.dayOf(event.timestamp);
-      if (event.properties.operation_type === 'remove') remove(value, day, event.timestamp < period.from);
-      else add(value, day);
+      if (event.properties.operation_type === 'remove') stretches.remove(value, day, event.timestamp < period.from);
+      else stretches.add(value, day);
       return true;
     },
-    finish,
+    finish: (): Aggregate => {
+      const prorated = dec(stretches.totalDays()).div(period.durationDays);
+      const units = ceilProrated(prorated);
+      const activeCount = stretches.activeCount();
+      return aggregateOf(units, units, {
+        unroundedUnits: prorated,
+        fullUnits: dec(activeCount),
+        runningTotals: countedRunningTotals(activeCount, options.allowance),
+        shares: sharesOf(stretches.moves, days, period.durationDays, grouped),
+      });
+    },
   };
 }
