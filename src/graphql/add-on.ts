@@ -15,7 +15,7 @@ lookup('addOn', 'AddOn', {
   query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null } }),
 });
 
-listing('addOns', 'AddOn', { resource: 'add_on', description: 'Add-ons.', where: () => ({ deletedAt: null }) });
+listing('addOns', 'AddOn', { resource: 'add_on', description: 'Add-ons.' });
 
 lookup('pricingUnit', 'PricingUnit', {
   resource: 'pricing_unit',
@@ -27,5 +27,4 @@ lookup('pricingUnit', 'PricingUnit', {
 listing('pricingUnits', 'PricingUnit', {
   resource: 'pricing_unit',
   description: 'Pricing units.',
-  where: () => ({}),
 });

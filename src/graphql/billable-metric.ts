@@ -20,5 +20,4 @@ lookup('billableMetric', 'BillableMetric', {
 listing('billableMetrics', 'BillableMetric', {
   resource: 'billable_metric',
   description: 'Billable metrics.',
-  where: () => ({ deletedAt: null }),
 });

@@ -34,5 +34,5 @@ lookup('billingEntity', 'BillingEntity', {
 listing('billingEntities', 'BillingEntity', {
   resource: 'billing_entity',
   description: 'Billing entities that are not archived.',
-  where: () => ({ deletedAt: null, archivedAt: null }),
+  where: () => ({ archivedAt: null }),
 });

@@ -83,6 +83,13 @@ export function columns<Field>(t: Exposing<Field>, model: Model, { omit = [], fi
   return fields;
 }
 
+/** A column of a model; one that the model lacks is an error of the program. */
+export function columnOf(model: Model, name: string): Column {
+  const column = models[model].fields.find((one) => one.name === name);
+  if (!column) throw new Error(`${model} has no column ${name}`);
+  return column;
+}
+
 /** Whether rows of the model are kept when they are deleted. */
 export const isSoftDeleted = (model: Model) => models[model].fields.some((column) => column.name === 'deletedAt');
 

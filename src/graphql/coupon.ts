@@ -25,10 +25,9 @@ lookup('coupon', 'Coupon', {
   query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null } }),
 });
 
-listing('coupons', 'Coupon', { resource: 'coupon', description: 'Coupons.', where: () => ({ deletedAt: null }) });
+listing('coupons', 'Coupon', { resource: 'coupon', description: 'Coupons.' });
 
 listing('appliedCoupons', 'AppliedCoupon', {
   resource: 'applied_coupon',
   description: 'Coupons applied to customers.',
-  where: () => ({}),
 });

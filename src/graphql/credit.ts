@@ -49,4 +49,4 @@ defineNode('CreditNote', {
 
 lookupById('creditNote', 'CreditNote', 'credit_note', 'A credit note by the identifier that the service assigned.');
 
-listing('creditNotes', 'CreditNote', { resource: 'credit_note', description: 'Credit notes.', where: () => ({}) });
+listing('creditNotes', 'CreditNote', { resource: 'credit_note', description: 'Credit notes.' });

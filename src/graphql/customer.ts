@@ -104,5 +104,4 @@ lookup('customer', 'Customer', {
 listing('customers', 'Customer', {
   resource: 'customer',
   description: 'Customers.',
-  where: () => ({ deletedAt: null }),
 });

@@ -169,4 +169,4 @@ lookupById('fee', 'Fee', 'fee', 'A fee by the identifier that the service assign
   deletedAt: null,
 });
 
-listing('fees', 'Fee', { resource: 'fee', description: 'Fees.', where: () => ({ deletedAt: null }) });
+listing('fees', 'Fee', { resource: 'fee', description: 'Fees.' });

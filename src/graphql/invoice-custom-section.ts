@@ -33,5 +33,4 @@ lookup('invoiceCustomSection', 'InvoiceCustomSection', {
 listing('invoiceCustomSections', 'InvoiceCustomSection', {
   resource: 'invoice_custom_section',
   description: 'Custom sections.',
-  where: () => ({ deletedAt: null }),
 });

@@ -2,8 +2,11 @@ import type { FieldMap } from '@pothos/core';
 import type { PrismaModelTypes, PrismaObjectRef, prismaModelName } from '@pothos/plugin-prisma';
 import { builder, type Model, type Types, typeName } from './builder.ts';
 import { type ColumnOptions, columns, type Exposing, isSoftDeleted, relationDescription } from './column.ts';
-import { connectionType, type Nesting, nestedConnection, nodeInclude, registerNode } from './connection.ts';
+import { connectionType, nodeInclude, registerNode } from './connection.ts';
 import type { Context, Resource } from './context.ts';
+import { filterOf } from './filter-of.ts';
+import { type Nesting, nestedConnection, withOrderColumn } from './list.ts';
+import type { ListArgs } from './list-filter.ts';
 import { type PageArgs, readPage } from './page.ts';
 import { isUuid } from './scalar.ts';
 
@@ -76,15 +79,16 @@ interface ListOptions {
   readonly resource: Resource;
   readonly foreignKey: string;
   readonly description?: string;
-  /** Arguments beside those of paging. */
+  /** Arguments beside those of paging, filter and order. */
   readonly args?: object;
-  /** The condition that the arguments mean. Serves rows and total alike. */
+  /** What is listed beyond the filter of the model. Serves rows and total alike. */
   readonly where?: (args: never, context: Context) => object;
   /** What the arguments must satisfy beyond their types; throws. */
   readonly check?: (args: never, context: Context) => Promise<void>;
 }
 
-type Select = (args: PageArgs, context: Context, nested: (query: object, path: object) => object) => object;
+type Args = PageArgs & ListArgs;
+type Select = (args: Args, context: Context, nested: (query: object, path: object) => object) => object;
 interface SelectingBuilder<Field> {
   field(options: object): Field;
 }
@@ -92,21 +96,25 @@ interface SelectingBuilder<Field> {
 /** A to-many relation as a connection; the rows come with their parents' statement, whatever the number of parents. */
 export function connection<M extends Model>(t: PrismaFields<M>, parent: M, relation: string, list: ListOptions) {
   const nesting: Nesting = list;
-  const condition = (args: PageArgs, context: Context) =>
-    list.where ? list.where(args as never, context) : isSoftDeleted(list.model) ? { deletedAt: null } : {};
+  const filter = filterOf(list.model);
+  const condition = (args: Args, context: Context) => ({
+    AND: [list.where?.(args as never, context) ?? {}, filter.where(args, context)],
+  });
   const select: Select = (args, context, nested) => {
-    const { where, take, skip, orderBy } = readPage(args);
+    const page = readPage(args, filter.order(args));
+    const { where, take, skip, orderBy } = page;
     const query = { where: { AND: [condition(args, context), where] }, take, skip, orderBy };
-    return { id: true, [relation]: nested(query, nodeInclude(list.model)) };
+    return { id: true, [relation]: withOrderColumn(nested(query, nodeInclude(list.model)), page) };
   };
   return (t as unknown as SelectingBuilder<ReturnType<typeof t.string>>).field({
     type: connectionType(list.model, list.resource),
     description: list.description ?? relationDescription(parent, relation),
-    args: { ...pageArgs, ...list.args },
+    args: { ...pageArgs, ...filter.args, ...list.args },
     select,
-    resolve: async (row: Record<string, unknown> & { id: string }, args: PageArgs, context: Context) => {
+    resolve: async (row: Record<string, unknown> & { id: string }, args: Args, context: Context) => {
       await list.check?.(args as never, context);
-      return nestedConnection(nesting, row.id, row[relation] as [], condition(args, context), args, context);
+      const page = readPage(args, filter.order(args));
+      return nestedConnection(nesting, row.id, row[relation] as [], condition(args, context), page, args, context);
     },
   });
 }

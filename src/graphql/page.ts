@@ -1,4 +1,5 @@
 import { invalid } from '../billing/errors.ts';
+import { beyondPlace, NEWEST_FIRST, type Order, orderBy, readCursor } from './order.ts';
 
 /** Arguments of every connection. */
 export interface PageArgs {
@@ -19,7 +20,10 @@ export interface Page {
   readonly backward: boolean;
   /** Condition that the cursors add; empty without cursors. */
   readonly where: object;
+  /** The same rows in two stretches that an index reads one after the other; absent where one range holds them. */
+  readonly stretches?: readonly [object, object];
   readonly orderBy: object[];
+  readonly order: Order;
   /** The number of the page; 1 unless pages are asked for. */
   readonly number: number;
 }
@@ -31,61 +35,50 @@ const MOST_PER_PAGE = 1000;
 // OFFSET is a 64-bit number, and Prisma's is a 32-bit one: a page beyond it is as empty as the last one before it.
 const MOST_SKIP = 2 ** 31 - 1;
 
-const encode = (text: string) => Buffer.from(text).toString('base64url');
-
-/** The opaque place of a row in lists that are ordered by creation. */
-export const cursorOf = (row: { createdAt: Date; id: string }) => encode(`${row.createdAt.getTime()}:${row.id}`);
-
-function readCursor(cursor: string, name: string): { createdAt: Date; id: string } {
-  const match = /^(-?\d{1,15}):([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString());
-  if (!match?.[1] || !match[2]) throw invalid({ [name]: ['value_is_invalid'] });
-  return { createdAt: new Date(Number(match[1])), id: match[2] };
-}
-
-// Order: newest first, then by identifier. "After" a row are the older ones, and those of its moment with a greater identifier.
-const older = ({ createdAt, id }: { createdAt: Date; id: string }) => ({
-  OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { gt: id } }],
-});
-const newer = ({ createdAt, id }: { createdAt: Date; id: string }) => ({
-  OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { lt: id } }],
-});
-
-const FORWARD = [{ createdAt: 'desc' }, { id: 'asc' }];
-const BACKWARD = [{ createdAt: 'asc' }, { id: 'desc' }];
-
 const isPositive = (value: number | null | undefined): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0;
 
 /** A page by its number. What is not a positive integer falls back to the default, as clients of the reference expect. */
-function numberedPage({ page, perPage }: PageArgs): Page {
+function numberedPage({ page, perPage }: PageArgs, order: Order): Page {
   const size = Math.min(isPositive(perPage) ? perPage : DEFAULT_PER_PAGE, MOST_PER_PAGE);
   const number = isPositive(page) ? page : 1;
   const skip = Math.min((number - 1) * size, MOST_SKIP);
-  return { take: size + 1, skip, size, backward: false, where: {}, orderBy: FORWARD, number };
+  return { take: size + 1, skip, size, backward: false, where: {}, orderBy: orderBy(order, false), order, number };
 }
 
 function checkSize(name: 'first' | 'last', size: number): void {
   if (size < 0 || size > MOST_FIRST) throw invalid({ [name]: ['value_is_out_of_range'] });
 }
 
+/** The condition that the cursors add. Two stretches only where one cursor stands at the edge that reading begins at. */
+function betweenCursors(
+  { after, before }: PageArgs,
+  backward: boolean,
+  order: Order,
+): Pick<Page, 'where' | 'stretches'> {
+  const later = after == null ? undefined : beyondPlace(order, readCursor(after, order, 'after'), false);
+  const earlier = before == null ? undefined : beyondPlace(order, readCursor(before, order, 'before'), true);
+  const sides = [later, earlier].filter((side) => side !== undefined);
+  if (sides.length === 0) return { where: {} };
+  const where = { AND: sides.map(({ near, far }) => (far ? { OR: [near, far] } : near)) };
+  const first = backward ? earlier : later;
+  return sides.length === 1 && first?.far ? { where, stretches: [first.near, first.far] } : { where };
+}
+
 /** Reads the paging arguments of a connection. Throws validation errors that name the argument. */
-export function readPage(args: PageArgs): Page {
+export function readPage(args: PageArgs, order: Order = NEWEST_FIRST): Page {
   const { first, after, last, before } = args;
   const hasCursors = [first, after, last, before].some((value) => value !== null && value !== undefined);
   if (args.page != null || args.perPage != null) {
     if (hasCursors) throw invalid({ page: ['not_compatible_with_cursors'] });
-    return numberedPage(args);
+    return numberedPage(args, order);
   }
   if (first != null && last != null) throw invalid({ last: ['not_compatible_with_first'] });
   const backward = last != null;
   const size = last ?? first ?? DEFAULT_FIRST;
   checkSize(backward ? 'last' : 'first', size);
-  const conditions = [
-    ...(after != null ? [older(readCursor(after, 'after'))] : []),
-    ...(before != null ? [newer(readCursor(before, 'before'))] : []),
-  ];
-  const where = conditions.length > 0 ? { AND: conditions } : {};
-  return { take: size + 1, skip: 0, size, backward, where, orderBy: backward ? BACKWARD : FORWARD, number: 1 };
+  const between = betweenCursors(args, backward, order);
+  return { take: size + 1, skip: 0, size, backward, ...between, orderBy: orderBy(order, backward), order, number: 1 };
 }
 
 /** The rows of a page in the order of the list, without the extra one, and whether there are more on its far side. */

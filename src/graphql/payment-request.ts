@@ -1,4 +1,5 @@
 import { connection, defineNode } from './node.ts';
+import { paymentRequestFilter } from './payment-request-filter.ts';
 import { listing, lookupById } from './root.ts';
 
 defineNode('PaymentRequest', {
@@ -28,5 +29,5 @@ lookupById(
 listing('paymentRequests', 'PaymentRequest', {
   resource: 'payment_request',
   description: 'Payment requests.',
-  where: () => ({}),
+  ...paymentRequestFilter,
 });

@@ -5,4 +5,4 @@ defineNode('Payment', { resource: 'payment' });
 
 lookupById('payment', 'Payment', 'payment', 'A payment by the identifier that the service assigned.');
 
-listing('payments', 'Payment', { resource: 'payment', description: 'Payments.', where: () => ({}) });
+listing('payments', 'Payment', { resource: 'payment', description: 'Payments.' });

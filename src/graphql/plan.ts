@@ -1,5 +1,6 @@
 import { notFound } from '../billing/errors.ts';
 import { chosen, connection, defineNode, defineObject } from './node.ts';
+import { withoutOverrides } from './plan-filter.ts';
 import { codeArgs, listing, lookup } from './root.ts';
 
 const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
@@ -58,5 +59,5 @@ lookup('plan', 'Plan', {
 listing('plans', 'Plan', {
   resource: 'plan',
   description: 'Plans, without the overrides made for subscriptions.',
-  where: () => ({ deletedAt: null, parentId: null }),
+  where: withoutOverrides,
 });

@@ -2,10 +2,13 @@ import type { InputFieldMap } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { notFound } from '../billing/errors.ts';
 import { builder, type Model } from './builder.ts';
-import { connectionType, rootConnection } from './connection.ts';
+import { connectionType } from './connection.ts';
 import type { Context, Permission, Resource } from './context.ts';
+import { filterOf } from './filter-of.ts';
+import { rootConnection } from './list.ts';
+import type { ListArgs } from './list-filter.ts';
 import { pageArgs } from './node.ts';
-import type { PageArgs } from './page.ts';
+import { type PageArgs, readPage } from './page.ts';
 import { isUuid } from './scalar.ts';
 
 interface Finding {
@@ -77,21 +80,29 @@ export function lookupById(
 interface ListOptions {
   readonly resource: Resource;
   readonly description: string;
+  /** Arguments beside those of paging, filter and order. */
   readonly args?: InputFieldMap;
-  /** The condition that the arguments mean; it serves rows and total alike. */
-  readonly where: (args: never, context: Context) => object;
+  /** What is listed beyond the filter of the model; it serves rows and total alike. */
+  readonly where?: (args: never, context: Context) => object;
+  /** What the arguments must satisfy beyond their types; throws. */
+  readonly check?: (args: never, context: Context) => Promise<void>;
 }
 
-/** A root field that lists the organization's objects as a connection. */
-export function listing(name: string, model: Model, { resource, description, args, where }: ListOptions): void {
+/** A root field that lists the organization's objects as a connection, with the filter and the orders of their model. */
+export function listing(name: string, model: Model, options: ListOptions): void {
+  const { resource, description, args, where, check } = options;
+  const filter = filterOf(model);
   builder.queryField(name, (t) =>
     (t as unknown as RootBuilder).field({
       type: connectionType(model, resource),
       description,
-      args: { ...pageArgs, ...args },
+      args: { ...pageArgs, ...filter.args, ...args },
       extensions: { permission: `${resource}:read` satisfies Permission },
-      resolve: (_root: unknown, given: PageArgs, context: Context, info: GraphQLResolveInfo) =>
-        rootConnection(model, where(given as never, context), given, context, info),
+      resolve: async (_root: unknown, given: PageArgs & ListArgs, context: Context, info: GraphQLResolveInfo) => {
+        await check?.(given as never, context);
+        const condition = { AND: [where?.(given as never, context) ?? {}, filter.where(given, context)] };
+        return rootConnection(model, condition, readPage(given, filter.order(given)), given, context, info);
+      },
     }),
   );
 }

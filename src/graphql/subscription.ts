@@ -120,5 +120,4 @@ lookup('subscription', 'Subscription', {
 listing('subscriptions', 'Subscription', {
   resource: 'subscription',
   description: 'Subscriptions.',
-  where: () => ({}),
 });

@@ -10,4 +10,4 @@ lookup('tax', 'Tax', {
   query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null } }),
 });
 
-listing('taxes', 'Tax', { resource: 'tax', description: 'Taxes.', where: () => ({ deletedAt: null }) });
+listing('taxes', 'Tax', { resource: 'tax', description: 'Taxes.' });

@@ -105,7 +105,12 @@ defineNode('WalletTransaction', { resource: 'wallet_transaction' });
 
 lookupById('wallet', 'Wallet', 'wallet', 'A wallet by the identifier that the service assigned, whatever its state.');
 
-listing('wallets', 'Wallet', { resource: 'wallet', description: 'Wallets.', where: () => ({}) });
+listing('wallets', 'Wallet', { resource: 'wallet', description: 'Wallets.' });
+
+listing('walletTransactions', 'WalletTransaction', {
+  resource: 'wallet_transaction',
+  description: 'Credits that came into wallets or were used.',
+});
 
 const svcIdArg = builder.args((t) => ({
   svcId: t.field({ type: 'UUID', required: true, description: 'Identifier assigned by the service.' }),

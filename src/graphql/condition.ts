@@ -1,0 +1,132 @@
+import { builder } from './builder.ts';
+import type { Context } from './context.ts';
+import { enumRef } from './enum.ts';
+import { isUuid } from './scalar.ts';
+
+/** One member of a filter: its type, and the Prisma condition that a value means. */
+export interface Condition {
+  /** An input type, or a list of one. */
+  readonly type: unknown;
+  readonly description: string;
+  readonly where: (value: never, context: Context) => object;
+}
+
+/** Where a condition applies: a column, a path through relations to one (`customer.currency`), or anything else. */
+type Place = string | ((condition: unknown) => object);
+
+const at = (place: Place, condition: unknown): object => {
+  if (typeof place !== 'string') return place(condition);
+  const path = place.split('.');
+  return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), condition) as object;
+};
+
+/** The customer who is not deleted; a deleted one's external identifier may have been given to another. */
+export const ofCustomer: Place = (condition) => ({ customer: { externalId: condition, deletedAt: null } });
+
+/** A billing entity of one's own, else the customer's. */
+export const ofBillingEntity: Place = (condition) => ({
+  OR: [
+    { billingEntity: { code: condition } },
+    { billingEntityId: null, customer: { billingEntity: { code: condition } } },
+  ],
+});
+
+interface Range {
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+const DateRange = builder.inputType('DateRange', {
+  description: 'Calendar dates, both ends included.',
+  fields: (t) => ({
+    from: t.field({ type: 'Date', description: 'The first date; null for no beginning.' }),
+    to: t.field({ type: 'Date', description: 'The last date; null for no end.' }),
+  }),
+});
+
+const DateTimeRange = builder.inputType('DateTimeRange', {
+  description: 'Moments from one on, until just before another.',
+  fields: (t) => ({
+    from: t.field({ type: 'DateTime', description: 'The first moment; null for no beginning.' }),
+    to: t.field({ type: 'DateTime', description: 'The first moment that is out of the range; null for no end.' }),
+  }),
+});
+
+const AmountRange = builder.inputType('AmountRange', {
+  description: 'Amounts in minor units, both ends included.',
+  fields: (t) => ({
+    from: t.field({ type: 'BigInt', description: 'The least amount; null for no bound.' }),
+    to: t.field({ type: 'BigInt', description: 'The greatest amount; null for no bound.' }),
+  }),
+});
+
+const between = (place: Place, { from, to }: Range, upper: 'lt' | 'lte') => {
+  const bounds = { ...(from == null ? {} : { gte: from }), ...(to == null ? {} : { [upper]: to }) };
+  return Object.keys(bounds).length === 0 ? {} : at(place, bounds);
+};
+
+const range = (type: unknown, upper: 'lt' | 'lte') => (place: Place, description: string) => ({
+  type,
+  description,
+  where: (value: Range) => between(place, value, upper),
+});
+
+/** Calendar dates of a column, both ends included. */
+export const dates = range(DateRange, 'lte');
+/** Moments of a column, the end excluded. */
+export const moments = range(DateTimeRange, 'lt');
+/** Amounts of a column, both ends included. */
+export const amounts = range(AmountRange, 'lte');
+
+/** One of several texts, each compared exactly. */
+export const anyText = (place: Place, description: string): Condition => ({
+  type: ['String'],
+  description,
+  where: (values: string[]) => at(place, { in: [...new Set(values)] }),
+});
+
+/** One text, compared exactly. */
+export const text = (place: Place, description: string): Condition => ({
+  type: 'String',
+  description,
+  where: (value: string) => at(place, value),
+});
+
+/** Identifiers assigned by the service. One that is no UUID belongs to nothing. */
+export const anyId = (place: Place, description: string): Condition => ({
+  type: ['UUID'],
+  description,
+  where: (values: string[]) => at(place, { in: [...new Set(values.filter(isUuid))] }),
+});
+
+/** One of several values of an enumeration. */
+export const anyOf = (enumName: string, place: Place, description: string): Condition => ({
+  type: [enumRef(enumName)],
+  description,
+  where: (values: string[]) => at(place, { in: [...new Set(values)] }),
+});
+
+/** Yes or no, each with the condition that it means. */
+export const either = (description: string, yes: object, no: object): Condition => ({
+  type: 'Boolean',
+  description,
+  where: (value: boolean) => (value ? yes : no),
+});
+
+/** A column of yes and no. */
+export const flag = (column: string, description: string): Condition =>
+  either(description, { [column]: true }, { [column]: false });
+
+// Prisma's `contains` is a LIKE in which the caller's own wildcards would work.
+const literal = (words: string) => words.replace(/[\\%_]/g, '\\$&');
+
+/** Words found anywhere in one of several columns, whatever their case. Blank words are no condition. */
+export const search = (places: readonly Place[], description: string): Condition => ({
+  type: 'String',
+  description,
+  where: (words: string) => {
+    const wanted = words.trim();
+    if (wanted === '') return {};
+    return { OR: places.map((place) => at(place, { contains: literal(wanted), mode: 'insensitive' })) };
+  },
+});
