@@ -12,6 +12,7 @@ import type {
   TaxInput,
 } from './invoice-input.ts';
 import type { CustomerAccount, FeeItem, InvoiceFee } from './invoice-type.ts';
+import { targetWalletOf } from './target-wallet.ts';
 import { chooseTaxes } from './tax.ts';
 
 /** Whose fee it is and who taxes it. */
@@ -48,7 +49,8 @@ export function chargeInvoiceFee(fee: DraftFee, charge: PlanChargeInput, owner: 
     filterInvoiceDisplayName: filter && filterName(filter),
     filters: filter?.values ?? null,
   };
-  return { ...ownedFee(fee, item, owner, charge.taxes), metricId: metric.id };
+  const targetWalletCode = targetWalletOf(fee, charge);
+  return { ...ownedFee(fee, item, owner, charge.taxes), metricId: metric.id, targetWalletCode };
 }
 
 /** A fee of a fixed charge with what it must remember of its add-on. */

@@ -42,6 +42,7 @@ export interface PlanChargeInput extends ChargeInput {
   readonly metric: MetricInput & { readonly id: string } & Pick<Described, 'code' | 'name' | 'description'>;
   readonly filters: readonly PlanFilterInput[];
   readonly taxes: readonly TaxInput[];
+  /** Events may name the wallet that pays for them, in their property `target_wallet_code`. */
   readonly acceptsTargetWallet?: boolean;
   readonly regroupPaidFees?: 'invoice' | null;
 }
@@ -113,8 +114,6 @@ export interface SubscriptionInput {
 export interface SubscriptionEvent extends UsageEvent {
   readonly externalSubscriptionId: string;
   readonly metricCode: string;
-  /** Pays only from the wallet of this code, where the charge accepts a target wallet. */
-  readonly targetWalletCode?: string | null;
 }
 
 /** Null in a customer's setting: inherit the entity's. Missing everywhere: 0, and the two defaults of the dates. */

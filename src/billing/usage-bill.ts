@@ -5,6 +5,7 @@ import { chargeInvoiceFee, type FeeOwner } from './invoice-fee.ts';
 import type { PlanChargeInput, SubscriptionEvent } from './invoice-input.ts';
 import type { InvoiceFee } from './invoice-type.ts';
 import { boundaries } from './period-boundaries.ts';
+import { byTargetWallet } from './target-wallet.ts';
 
 /**
  * Usage fees of a subscription on its invoice: charges in arrears for the ended window, recurring ones in advance renewed for
@@ -94,7 +95,8 @@ function feesIn(
   owner: FeeOwner,
 ): InvoiceFee[] {
   const { plan } = owner.subscription;
-  const fees = chargeFees({ charge, currency: plan.currency, period: window, context: 'invoice', events });
+  const usage = { charge: byTargetWallet(charge), currency: plan.currency, period: window, events };
+  const fees = chargeFees({ ...usage, context: 'invoice' });
   return fees.map((fee: DraftFee) => chargeInvoiceFee(keyed(fee, owner), charge, owner));
 }
 

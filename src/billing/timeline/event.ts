@@ -5,6 +5,7 @@ import { chargeInvoiceFee } from '../invoice-fee.ts';
 import type { InvoiceFee } from '../invoice-type.ts';
 import { crossedThresholds } from '../progressive-billing.ts';
 import { feeOwner } from '../subscription-bill.ts';
+import { byTargetWallet } from '../target-wallet.ts';
 import { eventsOf, keyed, runningPeriod, usageSoFar } from '../usage-bill.ts';
 import { accountOf, billedIn } from './account.ts';
 import { makeInvoice, unchanged } from './make.ts';
@@ -41,7 +42,13 @@ function billEvent(state: TimelineState, id: string, chargeId: string, event: Us
   if (!charge || period === null) return unchanged(state);
   const owner = feeOwner(billed, accountOf(state));
   const events = eventsOf(state.events, billed, charge);
-  const { fee } = advanceEventFee({ charge, currency: billed.subscription.plan.currency, period, events, event });
+  const { fee } = advanceEventFee({
+    charge: byTargetWallet(charge),
+    currency: billed.subscription.plan.currency,
+    period,
+    events,
+    event,
+  });
   const fees = [chargeInvoiceFee(keyed(fee, owner), charge, owner)];
   return makeInvoice(state, { at: billed.at, subscriptions: [running(billed)], fees });
 }
