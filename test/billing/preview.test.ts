@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest';
+import { formatInstant, parseInstant } from '../../src/billing/calendar.ts';
+import { dec } from '../../src/billing/decimal.ts';
+import { BillingError } from '../../src/billing/errors.ts';
+import type { SubscriptionEvent } from '../../src/billing/invoice-input.ts';
+import type { CustomerAccount } from '../../src/billing/invoice-type.ts';
+import { previewInvoice } from '../../src/billing/preview.ts';
+import { previewCoupons } from '../../src/billing/preview-coupon.ts';
+import { checkPreviewShape, overlayCustomer } from '../../src/billing/preview-request.ts';
+import type { PreviewRequest } from '../../src/billing/preview-type.ts';
+import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
+import type { TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
+import {
+  couponInputs,
+  creditNoteInputs,
+  customerInput,
+  entityInput,
+  planInput,
+  walletInputs,
+} from './vectors/scenario-input.ts';
+import type { PlanJson, SetupJson } from './vectors/scenario-type.ts';
+
+const TAXES = [{ code: 'vat', rate: 20 }];
+const BASIC: PlanJson = {
+  code: 'basic',
+  amount_cents: 3100,
+  charges: [{ code: 'calls', metric: 'calls', aggregation: 'count', properties: { amount: '0.5' } }],
+};
+const ADVANCE: PlanJson = { code: 'advance', amount_cents: 3100, pay_in_advance: true };
+const DEAR: PlanJson = { code: 'dear', name: 'Dear', amount_cents: 6200, pay_in_advance: true };
+const CHEAP: PlanJson = { code: 'cheap', amount_cents: 1000, pay_in_advance: true };
+const plans = [BASIC, ADVANCE, DEAR, CHEAP].map((plan) => planInput(plan, TAXES));
+
+const at = (text: string) => parseInstant(text);
+
+/** The account of a customer after some steps of their life. */
+function accountAfter(steps: readonly TimelineStep[], setup: SetupJson = {}): CustomerAccount {
+  const json: SetupJson = { billing_entity: { code: 'be', tax_codes: ['vat'] }, taxes: TAXES, ...setup };
+  const start = newTimeline({
+    customer: customerInput(json),
+    billingEntity: entityInput(json.billing_entity, TAXES),
+    plans,
+    coupons: couponInputs(json.coupons),
+    creditNotes: creditNoteInputs(json.credit_notes),
+    wallets: walletInputs(json.wallets),
+  });
+  const state = steps.reduce((before, step) => advance(before, step).state, start);
+  return { ...state, pastInvoices: state.invoices };
+}
+
+const subscribe = (id: string, planCode: string, when: string): TimelineStep => ({
+  at: at(when),
+  do: 'subscribe',
+  subscriptionId: id,
+  externalId: id,
+  planCode,
+  billingTime: 'calendar',
+});
+
+const call = (externalSubscriptionId: string, when: string): SubscriptionEvent => ({
+  externalSubscriptionId,
+  metricCode: 'calls',
+  timestamp: at(when),
+  properties: {},
+});
+
+const preview = (request: PreviewRequest, account: CustomerAccount, now: string) =>
+  previewInvoice(request, account, { plans }, at(now));
+
+function errorOf(run: () => unknown): BillingError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof BillingError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('a proposal', () => {
+  it('bills the first period: plan in arrears at its end, in advance at its start', () => {
+    const arrears = preview(
+      { planCode: 'basic', subscriptionAt: '2024-03-16' },
+      accountAfter([]),
+      '2024-03-01T00:00:00Z',
+    );
+    expect(arrears).toMatchObject({
+      mode: 'proposal',
+      issuingDate: '2024-04-01',
+      feesAmountCents: 1600n,
+      totalAmountCents: 1920n,
+    });
+    const advanced = preview({ planCode: 'advance' }, accountAfter([]), '2024-03-16T00:00:00Z');
+    expect(advanced).toMatchObject({ issuingDate: '2024-03-16', feesAmountCents: 1600n });
+  });
+
+  it('uses notes and wallets of a stored customer only', () => {
+    const credits: SetupJson = {
+      credit_notes: [{ code: 'n', currency: 'EUR', balance_amount_cents: 100, status: 'finalized' }],
+      wallets: [{ code: 'w', balance_cents: 50 }],
+    };
+    const stored = preview({ planCode: 'advance' }, accountAfter([], credits), '2024-03-01T00:00:00Z');
+    expect(stored).toMatchObject({
+      creditNotesAmountCents: 100n,
+      prepaidCreditAmountCents: 50n,
+      totalAmountCents: 3570n,
+    });
+    const unknown = accountAfter([], { ...credits, customer: { persisted: false } });
+    expect(preview({ planCode: 'advance' }, unknown, '2024-03-01T00:00:00Z').totalAmountCents).toBe(3720n);
+  });
+
+  it('has an unknown plan, a wrong date and a wrong billing time refused', () => {
+    const account = accountAfter([]);
+    const refuse = (request: PreviewRequest) => errorOf(() => preview(request, account, '2024-03-01T00:00:00Z'));
+    expect(refuse({})).toMatchObject({ code: 'object_not_found', message: 'plan not found' });
+    expect(refuse({ planCode: 'basic', subscriptionAt: '2024-02-30' }).details).toEqual({
+      subscription_at: ['invalid_date'],
+    });
+    expect(refuse({ planCode: 'basic', billingTime: 'weekly' }).details).toEqual({
+      billing_time: ['value_is_invalid'],
+    });
+  });
+});
+
+describe('a projection', () => {
+  it('is the invoice that the next billing run makes', () => {
+    const steps = [
+      subscribe('s', 'basic', '2024-02-10T08:00:00Z'),
+      { at: at('2024-03-01T01:00:00Z'), do: 'bill' as const },
+    ];
+    const credits: SetupJson = {
+      coupons: [
+        {
+          code: 'half',
+          coupon_type: 'percentage',
+          percentage_rate: 50,
+          frequency: 'forever',
+          limited_billable_metrics: ['calls'],
+        },
+        { code: 'plan', amount_cents: 100, amount_currency: 'EUR', frequency: 'forever', limited_plans: ['basic'] },
+      ],
+      wallets: [{ code: 'w', balance_cents: 333 }],
+    };
+    const account = accountAfter(steps, credits);
+    const events = [
+      call('s', '2024-03-05T00:00:00Z'),
+      call('s', '2024-03-06T00:00:00Z'),
+      call('s', '2024-03-07T00:00:00Z'),
+    ];
+    const seen = { ...account, events };
+    const shown = preview({ subscriptions: { externalIds: ['s'] } }, seen, '2024-03-20T00:00:00Z');
+    const run = steps.concat(
+      events.map((event) => ({
+        at: event.timestamp,
+        do: 'event' as const,
+        externalId: 's',
+        metricCode: 'calls',
+        event,
+      })) as never,
+      { at: at('2024-04-01T01:00:00Z'), do: 'bill' as const },
+    );
+    const issued = accountAfter(run, credits).pastInvoices.at(-1);
+    const members = [
+      'feesAmountCents',
+      'couponsAmountCents',
+      'taxesAmountCents',
+      'prepaidCreditAmountCents',
+      'totalAmountCents',
+      'issuingDate',
+    ];
+    const pick = (invoice: object | undefined) =>
+      Object.fromEntries(Object.entries(invoice ?? {}).filter(([name]) => members.includes(name)));
+    expect(pick(shown)).toEqual(pick(issued));
+    expect(shown.couponsAmountCents).toBe(175n);
+    expect(shown).toMatchObject({ status: 'finalized', paymentStatus: 'pending', mode: 'projection' });
+  });
+
+  it('changes nothing it was given', () => {
+    const account = accountAfter([subscribe('s', 'advance', '2024-03-01T00:00:00Z')], {
+      wallets: [{ code: 'w', balance_cents: 5000 }],
+    });
+    const before = structuredClone(
+      account.subscriptions.map(({ id, status, terminatedAt }) => ({ id, status, terminatedAt })),
+    );
+    preview({ subscriptions: { externalIds: ['s'], planCode: 'dear' } }, account, '2024-03-10T00:00:00Z');
+    expect(account.subscriptions.map(({ id, status, terminatedAt }) => ({ id, status, terminatedAt }))).toEqual(before);
+    // 3720 were paid for the start.
+    expect(account.wallets[0]?.balanceCents).toBe(1280n);
+  });
+
+  it('refuses subscriptions that cannot share an invoice', () => {
+    const steps = [subscribe('a', 'basic', '2024-03-01T00:00:00Z'), subscribe('b', 'basic', '2024-03-01T00:00:00Z')];
+    const account = accountAfter(steps);
+    const [a, b] = account.subscriptions;
+    if (!a || !b) throw new Error('two subscriptions expected');
+    const refuse = (changed: typeof b) =>
+      errorOf(() =>
+        preview(
+          { subscriptions: { externalIds: ['a', 'b'] } },
+          { ...account, subscriptions: [a, changed] },
+          '2024-03-10T00:00:00Z',
+        ),
+      ).details;
+    expect(refuse({ ...b, plan: { ...b.plan, currency: 'USD' } })).toEqual({
+      base: ['subscription_currencies_does_not_match'],
+    });
+    expect(refuse({ ...b, billingEntityCode: 'other' })).toEqual({
+      base: ['subscription_billing_entities_do_not_match'],
+    });
+    expect(refuse({ ...b, plan: { ...b.plan, interval: 'weekly' } })).toEqual({
+      base: ['billing_periods_does_not_match'],
+    });
+    const same = preview(
+      { subscriptions: { externalIds: ['a', 'b'] } },
+      { ...account, subscriptions: [a, { ...b, billingEntityCode: 'be' }] },
+      '2024-03-10T00:00:00Z',
+    );
+    expect(same.feesAmountCents).toBe(6200n);
+  });
+});
+
+describe('a termination', () => {
+  const account = (setup: SetupJson = {}) => accountAfter([subscribe('s', 'advance', '2024-03-01T00:00:00Z')], setup);
+
+  it('pays with the note of its unused days first; stored notes pay what it leaves', () => {
+    const notes: SetupJson = {
+      credit_notes: [{ code: 'old', currency: 'EUR', balance_amount_cents: 9000, status: 'finalized' }],
+    };
+    const seen = account();
+    const withUse = {
+      ...seen,
+      creditNotes: creditNoteInputs(notes.credit_notes),
+      subscriptions: seen.subscriptions.map((one) => ({
+        ...one,
+        plan: {
+          ...one.plan,
+          charges: planInput(
+            { ...BASIC, charges: BASIC.charges?.map((charge) => ({ ...charge, properties: { amount: '25' } })) },
+            TAXES,
+          ).charges,
+        },
+      })),
+      events: [call('s', '2024-03-02T00:00:00Z')],
+    };
+    const shown = preview(
+      { subscriptions: { externalIds: ['s'], terminatedAt: '2024-03-15T10:00:00Z' } },
+      withUse,
+      '2024-03-10T00:00:00Z',
+    );
+    expect(shown.mode).toBe('termination');
+    expect(shown.credits.map((line) => line.amountCents)).toEqual([1920n, 1080n]);
+    expect(shown.totalAmountCents).toBe(0n);
+  });
+
+  it('refuses a moment that is none, or is not ahead, and more than one subscription', () => {
+    const refuse = (terminatedAt: string, externalIds = ['s']) =>
+      errorOf(() => preview({ subscriptions: { externalIds, terminatedAt } }, account(), '2024-03-10T00:00:00Z'));
+    expect(refuse('2025').details).toEqual({ terminated_at: ['invalid_timestamp'] });
+    expect(refuse('2024-03-09T00:00:00Z').details).toEqual({ terminated_at: ['cannot_be_in_past'] });
+    expect(refuse('2024-04-09T00:00:00Z', ['x']).message).toBe('subscription not found');
+    const unknown = { ...account(), customer: { ...account().customer, stored: false } };
+    const refused = errorOf(() => preview({ subscriptions: { externalIds: ['s'] } }, unknown, '2024-03-10T00:00:00Z'));
+    expect(refused.details).toEqual({ customer: ['must_be_persisted'] });
+  });
+});
+
+describe('a plan change', () => {
+  const account = accountAfter([subscribe('s', 'advance', '2024-03-01T00:00:00Z')]);
+
+  it('upgrades now: the new plan for the rest of the period, the old one credited with the day', () => {
+    const shown = preview({ subscriptions: { externalIds: ['s'], planCode: 'dear' } }, account, '2024-03-16T00:00:00Z');
+    // 16 of 31 days of 6200, with tax 3840; 16 unused days of 3100 come back as 1920.
+    expect(shown).toMatchObject({
+      mode: 'plan_change',
+      feesAmountCents: 3200n,
+      creditNotesAmountCents: 1920n,
+      totalAmountCents: 1920n,
+    });
+    expect(shown.subscriptions.map(({ subscription }) => [subscription.name, subscription.status])).toEqual([
+      [null, 'terminated'],
+      ['Dear', 'active'],
+    ]);
+  });
+
+  it('downgrades with the next period', () => {
+    const shown = preview(
+      { subscriptions: { externalIds: ['s'], planCode: 'cheap' } },
+      account,
+      '2024-03-16T00:00:00Z',
+    );
+    expect(shown).toMatchObject({ issuingDate: '2024-04-01', feesAmountCents: 1000n, creditNotesAmountCents: 0n });
+    const next = shown.subscriptions[1];
+    expect(next && formatInstant(next.currentPeriodFrom ?? 0)).toBe('2024-04-01T00:00:00Z');
+  });
+
+  it('is what the change makes when it happens', () => {
+    const changed: TimelineStep = {
+      at: at('2024-03-16T00:00:00Z'),
+      do: 'change_plan',
+      subscriptionId: 's',
+      newSubscriptionId: 's2',
+      planCode: 'dear',
+    };
+    const issued = accountAfter([subscribe('s', 'advance', '2024-03-01T00:00:00Z'), changed]).pastInvoices.at(-1);
+    const shown = preview({ subscriptions: { externalIds: ['s'], planCode: 'dear' } }, account, '2024-03-16T00:00:00Z');
+    expect(issued).toMatchObject({ feesAmountCents: shown.feesAmountCents, totalAmountCents: shown.totalAmountCents });
+  });
+
+  it('refuses the plan it has and one that does not exist', () => {
+    const refuse = (planCode: string) =>
+      errorOf(() => preview({ subscriptions: { externalIds: ['s'], planCode } }, account, '2024-03-16T00:00:00Z'));
+    expect(refuse('advance').details).toEqual({ base: ['new_plan_should_be_different_from_existing_plan'] });
+    expect(refuse('none').message).toBe('plan not found');
+  });
+});
+
+describe('what a request brings', () => {
+  it('has the kinds of two members checked first', () => {
+    expect(errorOf(() => checkPreviewShape({ coupons: {} })).message).toBe('coupons_must_be_an_array');
+    expect(errorOf(() => checkPreviewShape({ subscriptions: [] })).message).toBe('subscriptions_must_be_an_object');
+    expect(() => checkPreviewShape({ coupons: 'x', subscriptions: null })).not.toThrow();
+  });
+
+  it('brings coupons, unless the customer has some', () => {
+    const own = couponInputs([{ code: 'own', amount_cents: 1, amount_currency: 'EUR' }]);
+    const existing = couponInputs([{ code: 'known', amount_cents: 300, amount_currency: 'EUR' }]);
+    const requested = [
+      { code: 'known', amountCents: 1n },
+      { code: 'made-up', type: 'percentage' as const, rate: dec(10) },
+    ];
+    expect(previewCoupons(own, requested, existing).map(({ code }) => code)).toEqual(['own']);
+    expect(previewCoupons([], requested, existing)).toMatchObject([
+      { code: 'known', amountCents: 300n, status: 'active' },
+      { code: 'made-up', type: 'percentage', frequency: 'once' },
+    ]);
+    expect(errorOf(() => previewCoupons([], [{ code: 'x' }], [])).details).toEqual({
+      amount_cents: ['value_is_mandatory'],
+    });
+  });
+
+  it('overrides members of a stored customer in memory; the shipping address is replaced whole', () => {
+    const stored = { name: 'Stored', city: 'Rome', shippingAddress: { city: 'Rome' } };
+    expect(
+      overlayCustomer<object>(stored, { city: 'Paris', name: undefined }, { addressLine1: 'Road 1' }),
+    ).toMatchObject({
+      name: 'Stored',
+      city: 'Paris',
+      shippingAddress: { addressLine1: 'Road 1', city: null },
+    });
+  });
+});
