@@ -1,8 +1,17 @@
 import { z } from 'zod';
 
-const DURATION = /^(\d+)(ms|s|m)$/;
+const DURATION = /^(\d+)(ms|s|m|h|d)$/;
 const SIZE = /^(\d+)(b|kb|mb)?$/i;
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, b: 1, kb: 1024, mb: 1024 ** 2 };
+const UNITS: Record<string, number> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  b: 1,
+  kb: 1024,
+  mb: 1024 ** 2,
+};
 
 const whole = (least: number, most: number) =>
   z
@@ -36,6 +45,18 @@ const origins = z
   .transform((text) => text.split(/[\s,]+/).filter((origin) => origin !== ''))
   .refine((list) => list.every(isOrigin), 'must be origins like https://app.example.com, separated by commas, or *');
 
+const isHost = (text: string) => URL.canParse(`https://${text}`) && new URL(`https://${text}`).host === text;
+
+const hosts = z
+  .string()
+  .transform((text) =>
+    text
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter((host) => host !== ''),
+  )
+  .refine((list) => list.every(isHost), 'must be host names like cdn.example.com, separated by commas');
+
 const variables = z.object({
   PORT: whole(0, 65_535).default(4000),
   HOST: z.string().default('127.0.0.1'),
@@ -57,6 +78,8 @@ const variables = z.object({
   REQUEST_TIMEOUT: measure(DURATION, '30s').default(30_000),
   SHUTDOWN_TIMEOUT: measure(DURATION, '10s').default(10_000),
   SIGNING_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  FILE_URL_TTL: measure(DURATION, '1h').default(3_600_000),
+  LOGO_HOSTS: hosts.default([]),
 });
 
 export type Config = Readonly<z.infer<typeof variables>>;

@@ -2,12 +2,15 @@ import cluster from 'node:cluster';
 import { Command } from 'commander';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, publicUrl, readConfig } from './config.ts';
+import { addDataCommands } from './data.ts';
+import { EXAMPLES, prepareDemo } from './demo.ts';
 import { addKeyCommands, CommandError, type WithDatabase } from './keys.ts';
 import { createLogger } from './log.ts';
 import { ListenError, serve } from './serve.ts';
 import { type Database, DatabaseUrlError, openDatabase } from './store/database.ts';
 import { DataDirectoryError } from './store/embedded.ts';
 import { writeMigration } from './store/migration.ts';
+import { ImportError } from './store/transfer/import.ts';
 import { printWelcome } from './welcome.ts';
 import { runWorkers } from './workers.ts';
 
@@ -20,12 +23,19 @@ const addressOf = (config: Config, port: number) => publicUrl({ ...config, PORT:
 async function serveHere(config: Config): Promise<void> {
   const logger = createLogger(config.LOG_LEVEL);
   const db = await open(config);
+  const demo = await prepareDemo(db, new Date());
   const app = createApp({
+    demoKey: demo?.secretKey,
+    examples: EXAMPLES,
     db,
     logger,
     publishableKeyAccess: config.PUBLISHABLE_KEY_ACCESS,
     corsOrigins: config.CORS_ORIGINS,
     bodyLimit: config.BODY_LIMIT,
+    publicUrl: config.PUBLIC_URL,
+    signingSecret: config.SIGNING_SECRET,
+    fileUrlLifetime: config.FILE_URL_TTL,
+    logoHosts: config.LOGO_HOSTS,
   });
   const { HOST: host, PORT, REQUEST_TIMEOUT: requestTimeout, SHUTDOWN_TIMEOUT: shutdownTimeout } = config;
   const server = await serve({ app, host, port: PORT, requestTimeout, shutdownTimeout, logger }).catch(
@@ -34,7 +44,7 @@ async function serveHere(config: Config): Promise<void> {
       throw error;
     },
   );
-  if (cluster.isPrimary) printWelcome({ address: addressOf(config, server.port) });
+  if (cluster.isPrimary) printWelcome({ address: addressOf(config, server.port), demo });
   const signal = await new Promise<string>((resolve) => {
     // Not `once`: a second signal while running requests finish must not kill the process.
     for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => resolve(name));
@@ -76,7 +86,7 @@ function addMigrationCommands(program: Command): void {
     });
 }
 
-const EXPECTED = [ConfigError, CommandError, DataDirectoryError, DatabaseUrlError, ListenError];
+const EXPECTED = [ConfigError, CommandError, DataDirectoryError, DatabaseUrlError, ImportError, ListenError];
 
 /** One clear line an error; the stack only for those who ask for it. */
 function report(error: unknown): void {
@@ -95,4 +105,5 @@ program
   .action(() => serveEverywhere(readConfig(process.env)));
 addMigrationCommands(program);
 addKeyCommands(program, withDatabase);
+addDataCommands(program, withDatabase);
 await program.parseAsync().catch(report);

@@ -52,6 +52,8 @@ export interface Context {
    * shows, which the route has already checked; a GraphQL operation is checked type by type.
    */
   readonly checksTypes: boolean;
+  /** An address from which the document of one of the organization's invoices is had without a key, for a while. */
+  fileUrl(invoiceId: string): Promise<string>;
 }
 
 /** Who writes: what every function of store/ that writes is given. */

@@ -1,13 +1,13 @@
+import { notFound } from '../billing/errors.ts';
+import { builder } from './builder.ts';
 import { connection, defineNode, defineObject } from './node.ts';
 import { listing, lookupById } from './root.ts';
+import { isUuid } from './scalar.ts';
 import { Subscription } from './subscription.ts';
 
 const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
 const BY_CODE = { orderBy: [{ taxCode: 'asc' as const }, { id: 'asc' as const }] };
 const part = { resource: 'invoice', omit: ['invoice'] } as const;
-
-// The reference keeps these out of every list; they are the workings of an invoice that does not exist yet.
-const HIDDEN = ['generating', 'open', 'closed'] as const;
 
 defineObject('InvoiceMetadata', { ...part, omit: ['invoice', 'invoiceId'] });
 defineObject('InvoiceAppliedTax', part);
@@ -42,9 +42,9 @@ defineNode('Invoice', {
     }),
     fileUrl: t.string({
       nullable: true,
-      description: 'Address of the PDF document; null unless the invoice is final.',
+      description: 'Address of the PDF document; null unless the invoice is final. It needs no key and expires.',
       select: { status: true },
-      resolve: () => null,
+      resolve: ({ id, status }, _args, context) => (status === 'finalized' ? context.fileUrl(id) : null),
     }),
     metadata: t.relation('metadata', { query: { orderBy: [{ createdAt: 'asc' }, { key: 'asc' }] } }),
     appliedTaxes: t.relation('appliedTaxes', { query: BY_CODE }),
@@ -72,5 +72,20 @@ lookupById('invoice', 'Invoice', 'invoice', 'An invoice by the identifier that t
 listing('invoices', 'Invoice', {
   resource: 'invoice',
   description: 'Invoices, without those that are still being made and those of zero that were skipped.',
-  where: () => ({ status: { notIn: HIDDEN } }),
 });
+
+builder.mutationField('downloadInvoice', (t) =>
+  t.prismaField({
+    type: 'Invoice',
+    nullable: true,
+    description: 'A final invoice with the address of its PDF document in `fileUrl`.',
+    args: { svcId: t.arg({ type: 'UUID', required: true, description: 'Identifier assigned by the service.' }) },
+    extensions: { permission: 'invoice:write' },
+    resolve: async (selection: object, _root, { svcId }, { db }) => {
+      const where = { id: svcId, status: 'finalized' as const };
+      const invoice = isUuid(svcId) ? await db.invoice.findFirst({ ...selection, where }) : null;
+      if (!invoice) throw notFound('invoice');
+      return invoice;
+    },
+  }),
+);
