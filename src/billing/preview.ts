@@ -1,6 +1,6 @@
 import { billInvoice } from './bill.ts';
 import { type BilledSubscription, billedSubscription, periodTerms, zoneOf } from './billed-subscription.ts';
-import { compareDates, type Instant, localDate } from './calendar.ts';
+import { compareDates, type Instant, isTimeZone, localDate } from './calendar.ts';
 import type { CreditNoteInput } from './credit-input.ts';
 import { invalid, notFound } from './errors.ts';
 import { arrearsPeriod, fixedFees, runningFixedPeriod } from './fixed-bill.ts';
@@ -31,6 +31,7 @@ export function previewInvoice(
   now: Instant,
 ): Preview {
   const zone = zoneOf(account.customer, account.billingEntity);
+  if (!isTimeZone(zone)) throw invalid({ timezone: ['invalid_timezone'] });
   const { customer, subscriptions } = account;
   const selection = selectSubscriptions(request, { ...catalogue, customer, subscriptions }, zone, now);
   return previewSelected(selection, account, now);

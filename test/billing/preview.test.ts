@@ -122,6 +122,80 @@ describe('a proposal', () => {
   });
 });
 
+/** Plan, request and what the first invoice of a proposal says; the customer's zone where it matters. */
+const FIRST_INVOICES: [string, PlanJson, PreviewRequest, string | null, Record<string, unknown>][] = [
+  [
+    'counts 6 of 31 days of a yen plan, which has no cents',
+    { code: 'p', amount_cents: 10_000, amount_currency: 'JPY' },
+    { subscriptionAt: '2026-03-26T08:00:00Z' },
+    null,
+    { currency: 'JPY', feesAmountCents: 1935n },
+  ],
+  [
+    'counts the local start day of a week west of Greenwich',
+    { code: 'p', interval: 'weekly', amount_cents: 7000, pay_in_advance: true },
+    { subscriptionAt: '2026-09-11T03:00:00Z' },
+    'America/Bogota',
+    { feesAmountCents: 4000n, issuingDate: '2026-09-10', from: '2026-09-10T05:00:00Z', to: '2026-09-14T04:59:59Z' },
+  ],
+  [
+    'starts where a local midnight is missing',
+    { code: 'p', amount_cents: 4500 },
+    { billingTime: 'anniversary', subscriptionAt: '2026-04-24T10:00:00Z' },
+    'Africa/Cairo',
+    { feesAmountCents: 4500n, issuingDate: '2026-05-24', from: '2026-04-23T22:00:00Z', to: '2026-05-23T20:59:59Z' },
+  ],
+  [
+    'counts a month with 25 hours in a day as its 30 days',
+    { code: 'p', amount_cents: 30_000 },
+    { subscriptionAt: '2026-11-01T10:00:00Z' },
+    'America/New_York',
+    { feesAmountCents: 30_000n, issuingDate: '2026-12-01', from: '2026-11-01T04:00:00Z', to: '2026-12-01T04:59:59Z' },
+  ],
+  [
+    'clamps an anniversary on the 31st',
+    { code: 'p', amount_cents: 5000 },
+    { billingTime: 'anniversary', subscriptionAt: '2026-01-31T08:00:00Z' },
+    null,
+    { feesAmountCents: 5000n, issuingDate: '2026-02-28', from: '2026-01-31T00:00:00Z', to: '2026-02-27T23:59:59Z' },
+  ],
+  [
+    'clamps a quarter from the 30th of November',
+    { code: 'p', interval: 'quarterly', amount_cents: 9000 },
+    { billingTime: 'anniversary', subscriptionAt: '2026-11-30T10:00:00Z' },
+    null,
+    { feesAmountCents: 9000n, issuingDate: '2027-02-28', to: '2027-02-27T23:59:59Z' },
+  ],
+  [
+    'ends a year from a 29 February on 27 February',
+    { code: 'p', interval: 'yearly', amount_cents: 36_500 },
+    { billingTime: 'anniversary', subscriptionAt: '2028-02-29T10:00:00Z' },
+    null,
+    { feesAmountCents: 36_500n, issuingDate: '2029-02-28', to: '2029-02-27T23:59:59Z' },
+  ],
+];
+
+describe('the first invoice of a proposal', () => {
+  it.each(FIRST_INVOICES)('%s', (_, plan, request, timezone, expected) => {
+    const account = accountAfter([], { customer: { persisted: false, timezone }, billing_entity: { code: 'be' } });
+    const shown = previewInvoice(
+      { planCode: 'p', ...request },
+      account,
+      { plans: [planInput(plan, [])] },
+      at('2026-01-01'),
+    );
+    const [period] = shown.billingPeriods;
+    const text = (moment: number | null | undefined) => (moment == null ? null : formatInstant(moment));
+    expect({ ...shown, from: text(period?.from), to: text(period?.to) }).toMatchObject(expected);
+  });
+
+  it('has no zone that does not exist', () => {
+    const account = accountAfter([], { customer: { persisted: false, timezone: 'Mars/Olympus' } });
+    const refused = errorOf(() => preview({ planCode: 'basic' }, account, '2026-01-01'));
+    expect(refused.details).toEqual({ timezone: ['invalid_timezone'] });
+  });
+});
+
 describe('a projection', () => {
   it('is the invoice that the next billing run makes', () => {
     const steps = [
