@@ -5,7 +5,6 @@ import type { Importer } from '../importer.ts';
 import { isList, isObject, parseJson } from '../json.ts';
 import { readValue } from '../read-value.ts';
 import { type Draft, type Found, field } from '../shape.ts';
-import { currencyOf } from './fee-reference.ts';
 import { objectsIn } from './invoice-default.ts';
 
 function typeOf({ row }: Draft): string {
@@ -115,7 +114,6 @@ export async function fillFees(drafts: Draft[], importer: Importer): Promise<voi
   for (const draft of drafts) {
     const { row, found, parent } = draft;
     row.fee_type ??= typeOf(draft);
-    row.amount_currency ??= currencyOf(draft) ?? found.customer_id?.currency ?? (await importer.defaultCurrency());
     const plan = catalogue.plans.get(found.subscription_id?.plan_id ?? '');
     const priced = found.charge_id ?? found.fixed_charge_id ?? (row.fee_type === 'subscription' ? plan : undefined);
     row.pay_in_advance ??= priced?.pay_in_advance === 'true';

@@ -3,28 +3,34 @@ import { dec } from '../../../billing/decimal.ts';
 import type { Importer } from '../importer.ts';
 import { type Json, memberAt } from '../json.ts';
 import { readValue } from '../read-value.ts';
-import { type Draft, field } from '../shape.ts';
+import { type Draft, type Found, field } from '../shape.ts';
 
 const UNITS = [
   { member: 'precise_amount', column: 'precise_amount_cents' },
   { member: 'taxes_precise_amount', column: 'taxes_precise_amount_cents' },
 ] as const;
 
-export const currencyOf = (draft: Draft): string | undefined => {
+/** The currency of a new fee that gives none: its invoice's, its plan's, its customer's, else the organization's. */
+async function currencyOf(draft: Draft, plans: Map<string, Found>, importer: Importer): Promise<string> {
   const { row, found, parent } = draft;
-  const currency = row.amount_currency ?? parent?.row.currency ?? found.invoice_id?.currency;
-  return typeof currency === 'string' ? currency : undefined;
-};
+  const plan = plans.get(found.subscription_id?.plan_id ?? '');
+  const known =
+    row.amount_currency ??
+    parent?.row.currency ??
+    found.invoice_id?.currency ??
+    plan?.amount_currency ??
+    found.customer_id?.currency;
+  return typeof known === 'string' ? known : importer.defaultCurrency();
+}
 
 /** Amounts given in currency units become cents; what is given in cents wins. */
-async function preciseAmounts(draft: Draft, importer: Importer): Promise<void> {
+function preciseAmounts(draft: Draft, currency: string, importer: Importer): void {
   for (const { member, column } of UNITS) {
     const value: Json | undefined = memberAt(draft.item, member);
     if (draft.row[column] !== undefined || value === undefined || value === null) continue;
     const reading = readValue(field(member, 'decimal'), value);
     if ('code' in reading) importer.faults.add(`${draft.place}.${member}`, reading.code);
     else {
-      const currency = currencyOf(draft) ?? draft.found.customer_id?.currency ?? (await importer.defaultCurrency());
       draft.row[column] = dec(String(reading.value)).times(minorUnits(currency)).toDecimalPlaces(30).toFixed();
     }
   }
@@ -60,13 +66,22 @@ async function chargesByCode(drafts: Draft[], importer: Importer): Promise<void>
   await importer.loadFound('fixed_charge', drafts, 'fixed_charge_id');
 }
 
-/** What must be known of a fee before it is stored: its charge, its customer and its exact amounts. */
+/** What must be known of a fee before it is stored: its charge and its customer. */
 export async function prepareFees(drafts: Draft[], importer: Importer): Promise<void> {
   await chargesByCode(drafts, importer);
-  for (const draft of drafts) {
-    const { row, found } = draft;
-    const named = ['svc_customer_id', 'external_customer_id'].some((member) => draft.item[member] !== undefined);
+  for (const { row, found, item } of drafts) {
+    const named = ['svc_customer_id', 'external_customer_id'].some((member) => item[member] !== undefined);
     if (!named && found.subscription_id) row.customer_id ??= found.subscription_id.customer_id;
-    await preciseAmounts(draft, importer);
+  }
+  await importer.loadFound('customer', drafts, 'customer_id');
+}
+
+/** Currency and exact amounts, which need the currency. */
+export async function adoptFees(drafts: Draft[], importer: Importer): Promise<void> {
+  const plans = await importer.loadAll('plan', drafts, 'subscription_id', 'plan_id');
+  for (const draft of drafts) {
+    const currency = await currencyOf(draft, plans, importer);
+    if (draft.isNew) draft.row.amount_currency ??= currency;
+    preciseAmounts(draft, currency, importer);
   }
 }

@@ -1,7 +1,7 @@
 import { FeePaymentStatus, FeeType } from '../../generated/prisma/enums.ts';
 import { choice, field, ref, shape, stamps } from '../shape.ts';
 import { fillFees } from './fee-default.ts';
-import { prepareFees } from './fee-reference.ts';
+import { adoptFees, prepareFees } from './fee-reference.ts';
 import { fillAppliedTaxes } from './invoice-default.ts';
 
 const item = (member: string, nullable = true) =>
@@ -110,5 +110,6 @@ export const FEE = shape({
   ],
   lookup: ['invoice_id', 'amount_currency'],
   prepare: prepareFees,
+  adopt: adoptFees,
   fill: fillFees,
 });

@@ -151,6 +151,15 @@ export const PLAN = shape({
     { member: 'minimum_commitment', shape: () => MINIMUM_COMMITMENT, parent: 'plan_id', one: true },
     { member: 'usage_thresholds', shape: () => USAGE_THRESHOLD, parent: 'plan_id' },
   ],
-  lookup: ['code', 'name', 'description', 'invoice_display_name', 'parent_id', 'amount_cents', 'pay_in_advance'],
+  lookup: [
+    'code',
+    'name',
+    'description',
+    'invoice_display_name',
+    'parent_id',
+    'amount_cents',
+    'amount_currency',
+    'pay_in_advance',
+  ],
   fill: fillPlans,
 });
