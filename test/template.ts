@@ -45,7 +45,12 @@ async function serverTemplate(url: string): Promise<string> {
   await administer(url, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   const own = new URL(url);
   own.pathname = name;
-  await (await openDatabase({ url: own.href })).close();
+  try {
+    await (await openDatabase({ url: own.href })).close();
+  } catch (error) {
+    await administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    throw error;
+  }
   return name;
 }
 

@@ -8,6 +8,7 @@ import { openEmbedded } from './embedded.ts';
 import { withExactJson } from './exact-json.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
 import { migrate } from './migration.ts';
+import { wholeScripts } from './whole-script.ts';
 
 /** An open database. `prisma` sees every organization: only keys, import and operation may use it; requests use `forOrganization`. */
 export interface Database {
@@ -53,7 +54,7 @@ async function migrateServer(url: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrate(new PrismaPg(pool));
+    await migrate(wholeScripts(pool));
   } finally {
     await pool.end();
     await client.end();

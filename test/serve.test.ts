@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import type { App } from '../src/app.ts';
+import { ListenError, serve } from '../src/serve.ts';
+
+const logger = pino({ level: 'silent' });
+
+function start(listener: (request: IncomingMessage, response: ServerResponse) => void, more: object = {}) {
+  const closed: string[] = [];
+  const app = { listener, close: async () => void closed.push('app'), fetch: () => Promise.reject() } as unknown as App;
+  const options = { app, host: '127.0.0.1', port: 0, requestTimeout: 5000, shutdownTimeout: 2000, logger, ...more };
+  return serve(options).then((server) => ({ ...server, closed, url: `http://127.0.0.1:${server.port}/` }));
+}
+
+const slow = (milliseconds: number) => (_: IncomingMessage, response: ServerResponse) =>
+  void setTimeout(() => response.end('done'), milliseconds);
+
+describe('close', () => {
+  it('lets running requests finish, takes no new ones, then closes the app', async () => {
+    const server = await start(slow(400));
+    const running = fetch(server.url).then((response) => response.text());
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const closing = server.close();
+    await expect(fetch(server.url)).rejects.toThrow();
+    expect(server.closed).toEqual([]);
+    expect(await running).toBe('done');
+    await closing;
+    expect(server.closed).toEqual(['app']);
+  });
+
+  it('does not wait for connections without a request', async () => {
+    const server = await start(slow(0));
+    await (await fetch(server.url)).text();
+    const startedAt = performance.now();
+    await server.close();
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+
+  it('waits no longer than its bound', async () => {
+    const server = await start(() => undefined, { shutdownTimeout: 200 });
+    const hanging = fetch(server.url).catch(() => 'cut');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await server.close();
+    expect(await hanging).toBe('cut');
+  });
+});
+
+describe('limits', () => {
+  it('a request that takes too long is a 503', async () => {
+    const server = await start(() => undefined, { requestTimeout: 200 });
+    const response = await fetch(server.url);
+    expect([response.status, await response.json()]).toEqual([503, { status: 503, error: 'Service Unavailable' }]);
+    await server.close();
+  });
+
+  it('headers beyond the limit are refused', async () => {
+    const server = await start(slow(0));
+    const response = await fetch(server.url, { headers: { 'X-Long': 'x'.repeat(20_000) } });
+    expect(response.status).toBe(431);
+    await server.close();
+  });
+
+  it('what is not HTTP does not end the server', async () => {
+    const server = await start(slow(0));
+    const socket = connect(server.port, '127.0.0.1');
+    await new Promise((resolve) =>
+      socket.on('close', resolve).on('error', resolve).end('\0\0nonsense\r\n\r\n').resume(),
+    );
+    expect((await fetch(server.url)).status).toBe(200);
+    await server.close();
+  });
+});
+
+it('a port in use is one clear line', async () => {
+  const server = await start(slow(0));
+  await expect(start(slow(0), { port: server.port })).rejects.toThrow(
+    new ListenError(`127.0.0.1:${server.port} is in use`),
+  );
+  await server.close();
+});
