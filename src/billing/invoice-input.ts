@@ -103,6 +103,8 @@ export interface SubscriptionInput {
   readonly previousId: string | null;
   readonly nextId: string | null;
   readonly billingEntityCode?: string | null;
+  /** False: always on an invoice of its own. */
+  readonly consolidateInvoice?: boolean;
   readonly onTerminationCreditNote?: TerminationCredit | null;
   readonly onTerminationInvoice?: 'generate' | 'skip';
   /** First start of any subscription with this external id: trials count from it. Absent: its own start. */

@@ -13,7 +13,7 @@ import type { TimelineResult, TimelineState } from './timeline-type.ts';
 
 /**
  * One run of the periodic biller: starts what waited for this day, bills what is due (a waiting downgrade takes its turn), and
- * bills plans in advance whose trial is over. All that is due in one currency shares an invoice. Source: invoicing 2.6 and 3.
+ * bills plans in advance whose trial is over. All that is due in one currency and entity shares an invoice. Source: invoicing 2.6 and 3.
  */
 export function billDay(state: TimelineState, at: EpochMs): TimelineResult {
   const waiting = state.subscriptions.filter(
@@ -28,11 +28,16 @@ export function billDay(state: TimelineState, at: EpochMs): TimelineResult {
 
 function billDue(state: TimelineState, at: EpochMs): TimelineResult {
   const due = state.subscriptions.filter((subscription) => isDueAt(state, subscription, at));
-  const currencies = new Set(due.map((subscription) => subscription.plan.currency));
-  return [...currencies].reduce((result, currency) => {
-    const ids = due.filter((subscription) => subscription.plan.currency === currency).map(({ id }) => id);
+  return [...new Set(due.map(invoiceKey))].reduce((result, key) => {
+    const ids = due.filter((subscription) => invoiceKey(subscription) === key).map(({ id }) => id);
     return afterwards(result, billTogether(result.state, ids, at));
   }, unchanged(state));
+}
+
+/** What due subscriptions must share to share an invoice; one that opted out shares with none. */
+function invoiceKey(subscription: SubscriptionInput): string {
+  const { plan, billingEntityCode, consolidateInvoice, id } = subscription;
+  return JSON.stringify([plan.currency, billingEntityCode ?? null, consolidateInvoice === false ? id : null]);
 }
 
 /** A subscription with a waiting successor ends here, and that one starts on the same invoice. */

@@ -1,9 +1,8 @@
 import type { UnitEvent } from '../fee-type.ts';
-import { fixedIncreaseFee, unitHistory } from '../fixed-bill.ts';
+import { unitHistory } from '../fixed-bill.ts';
 import { boundaries } from '../period-boundaries.ts';
-import { feeOwner } from '../subscription-bill.ts';
+import { unitChangeBilling } from '../running-bill.ts';
 import { accountOf, billedIn, subscriptionOf, withSubscription } from './account.ts';
-import { running } from './event.ts';
 import { makeInvoice, unchanged } from './make.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
 
@@ -16,14 +15,10 @@ type ChangeUnits = Extract<TimelineStep, { do: 'change_fixed_charge_units' }>;
 export function changeUnits(state: TimelineState, step: ChangeUnits): TimelineResult {
   const changed = record(state, step);
   if (!step.immediately) return unchanged(changed);
-  const billed = billedIn(changed, step.subscriptionId, step.at, 'in_advance_charge');
-  const owner = feeOwner(billed, accountOf(changed));
-  const touched = new Set(step.changes.map((change) => change.fixedChargeId));
-  const fees = billed.subscription.plan.fixedCharges
-    .filter((charge) => touched.has(charge.id))
-    .flatMap((charge) => fixedIncreaseFee(billed, charge, owner) ?? []);
-  if (fees.length === 0) return unchanged(changed);
-  return makeInvoice(changed, { at: step.at, subscriptions: [running(billed)], fees });
+  const ids = step.changes.map((change) => change.fixedChargeId);
+  const subscription = subscriptionOf(changed, step.subscriptionId);
+  const billing = unitChangeBilling(accountOf(changed), subscription, ids, step.at);
+  return billing === null ? unchanged(changed) : makeInvoice(changed, billing);
 }
 
 function record(state: TimelineState, step: ChangeUnits): TimelineState {

@@ -1,13 +1,11 @@
-import { advanceEventFee } from '../advance-fee.ts';
 import { type BilledSubscription, pastOf } from '../billed-subscription.ts';
 import type { EpochMs, UsageEvent } from '../fee-type.ts';
-import { chargeInvoiceFee } from '../invoice-fee.ts';
 import type { InvoiceFee } from '../invoice-type.ts';
 import { crossedThresholds } from '../progressive-billing.ts';
+import { eventBilling, running } from '../running-bill.ts';
 import { feeOwner } from '../subscription-bill.ts';
-import { byTargetWallet } from '../target-wallet.ts';
-import { eventsOf, keyed, runningPeriod, usageSoFar } from '../usage-bill.ts';
-import { accountOf, billedIn } from './account.ts';
+import { usageSoFar } from '../usage-bill.ts';
+import { accountOf, billedIn, subscriptionOf } from './account.ts';
 import { makeInvoice, unchanged } from './make.ts';
 import { afterwards } from './terminate.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
@@ -36,21 +34,10 @@ export function recordEvent(state: TimelineState, step: EventStep): TimelineResu
 }
 
 function billEvent(state: TimelineState, id: string, chargeId: string, event: UsageEvent): TimelineResult {
-  const billed = billedIn(state, id, event.timestamp, 'in_advance_charge');
-  const charge = billed.subscription.plan.charges.find((candidate) => candidate.id === chargeId);
-  const period = runningPeriod(billed);
-  if (!charge || period === null) return unchanged(state);
-  const owner = feeOwner(billed, accountOf(state));
-  const events = eventsOf(state.events, billed, charge);
-  const { fee } = advanceEventFee({
-    charge: byTargetWallet(charge),
-    currency: billed.subscription.plan.currency,
-    period,
-    events,
-    event,
-  });
-  const fees = [chargeInvoiceFee(keyed(fee, owner), charge, owner)];
-  return makeInvoice(state, { at: billed.at, subscriptions: [running(billed)], fees });
+  const subscription = subscriptionOf(state, id);
+  const charge = subscription.plan.charges.find((candidate) => candidate.id === chargeId);
+  const billing = charge ? eventBilling(accountOf(state), subscription, charge, event) : null;
+  return billing === null ? unchanged(state) : makeInvoice(state, billing);
 }
 
 /** A progressive invoice when the usage of all periods crosses a threshold. */
@@ -83,10 +70,4 @@ function usageBilledBefore(billed: BilledSubscription): bigint {
 
 function totalOf(fees: readonly InvoiceFee[]): bigint {
   return fees.reduce((total, fee) => total + fee.amountCents, 0n);
-}
-
-/** The dates of an invoice inside a period: the running one, up to its end. */
-export function running(billed: BilledSubscription): BilledSubscription {
-  const period = runningPeriod(billed);
-  return { ...billed, dates: { ...billed.dates, chargesFrom: period?.from ?? null, chargesTo: period?.to ?? null } };
 }
