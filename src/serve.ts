@@ -69,6 +69,8 @@ export async function serve(options: ServeOptions): Promise<{ port: number; clos
     },
     (request: IncomingMessage, response: ServerResponse) => {
       if (closing) response.setHeader('Connection', 'close');
+      // Answers that were begun before have promised to keep the connection.
+      response.once('close', () => closing && setImmediate(() => server.closeIdleConnections()));
       answerLate(response, requestTimeout);
       app.listener(request, response);
     },

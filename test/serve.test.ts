@@ -26,7 +26,9 @@ describe('close', () => {
     await expect(fetch(server.url)).rejects.toThrow();
     expect(server.closed).toEqual([]);
     expect(await running).toBe('done');
+    const answeredAt = performance.now();
     await closing;
+    expect(performance.now() - answeredAt).toBeLessThan(1000);
     expect(server.closed).toEqual(['app']);
   });
 

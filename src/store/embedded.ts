@@ -1,5 +1,5 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 
 /** A data directory that cannot be used; the message is one line for the operator. */
@@ -15,6 +15,20 @@ const isAlive = (pid: number) => {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 };
+
+// Node's own recursive mkdir never returns where the parent exists and still refuses with ENOENT, as /proc does.
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    const parent = dirname(folder);
+    if (code !== 'ENOENT' || (await stat(parent).catch(() => undefined))) throw error;
+    await makeFolder(parent);
+    await mkdir(folder);
+  }
+}
 
 /** Takes the directory for this process. A lock left by a process that is gone is taken over: nothing of it is lost. */
 async function lockDirectory(folder: string): Promise<() => Promise<void>> {
@@ -51,7 +65,7 @@ async function ensureCluster(cluster: string): Promise<void> {
 /** Opens the embedded PostgreSQL in `folder`, making it on first use. Throws DataDirectoryError when it cannot be used. */
 export async function openEmbedded(folder: string): Promise<{ server: PGlite; close(): Promise<void> }> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(resolve(folder));
     const unlock = await lockDirectory(folder);
     const cluster = join(folder, 'postgres');
     await ensureCluster(cluster);
