@@ -1,6 +1,7 @@
 import { notFound } from '../billing/errors.ts';
 import { builder } from './builder.ts';
 import { chosen, defineNode } from './node.ts';
+import { shownProperties } from './price-properties.ts';
 import { isUuid } from './scalar.ts';
 
 const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
@@ -22,12 +23,6 @@ const AppliedPricingUnitType = builder.objectRef<AppliedPricingUnit>('AppliedPri
     }),
   }),
 });
-
-/** The old name of the pricing group keys is shown beside the new one, as clients of the reference expect. */
-function shownProperties(properties: unknown): unknown {
-  const keys = (properties as { pricing_group_keys?: unknown } | null)?.pricing_group_keys;
-  return Array.isArray(keys) ? { ...(properties as object), grouped_by: keys } : properties;
-}
 
 export const Charge = defineNode('Charge', {
   resource: 'plan',
@@ -64,40 +59,5 @@ export const Charge = defineNode('Charge', {
       }),
       onMissing: () => notFound('charge_filter'),
     }),
-  }),
-});
-
-defineNode('ChargeFilter', {
-  resource: 'plan',
-  omit: ['properties'],
-  fields: (t) => ({
-    chargeCode: t.string({
-      description: 'Code of the charge.',
-      select: { charge: { select: { code: true } } },
-      resolve: (filter) => filter.charge.code,
-    }),
-    properties: t.field({
-      type: 'JSON',
-      description: "Prices, as the specification's charge properties.",
-      select: { properties: true },
-      resolve: (filter) => shownProperties(filter.properties),
-    }),
-  }),
-});
-
-defineNode('FixedCharge', {
-  resource: 'plan',
-  fields: (t) => ({
-    addOnCode: t.string({
-      description: 'Code of the add-on that is priced.',
-      select: { addOn: { select: { code: true } } },
-      resolve: (charge) => charge.addOn.code,
-    }),
-    unitsNumber: t.float({
-      description: 'The units as a JSON number, as the REST interface shows them; `units` is exact.',
-      select: { units: true },
-      resolve: (charge) => charge.units.toNumber(),
-    }),
-    taxes: t.relation('taxes', { query: BY_CODE }),
   }),
 });

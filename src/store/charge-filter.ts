@@ -1,0 +1,57 @@
+import { invalid } from '../billing/errors.ts';
+import { type FilterInput, writtenFilter } from '../billing/filter-write.ts';
+import { type Actor, recordAudit } from './audit.ts';
+import { childCharges } from './cascade-charge.ts';
+import { cascadeFilters } from './cascade-filter.ts';
+import { addFilters } from './charge-filter-write.ts';
+import { CHARGE_COLUMNS, chargeState, filterRecord } from './charge-row.ts';
+import { lockCharge, lockPlan, touchPlan } from './plan-lock.ts';
+import type { TenantClient, TenantTransaction } from './tenant.ts';
+import { UNIQUE_FILTER_VALUES, whereUnique } from './unique.ts';
+
+/** Where a charge stands. */
+export interface ChargePath {
+  readonly planCode: string;
+  readonly chargeCode: string;
+}
+
+export interface NewFilterInput extends FilterInput {
+  readonly cascadeUpdates?: boolean | null;
+}
+
+async function create(tx: TenantTransaction, actor: Actor, path: ChargePath, input: NewFilterInput): Promise<string> {
+  const planId = await lockPlan(tx, actor, path.planCode);
+  const chargeId = await lockCharge(tx, actor, planId, path.chargeCode);
+  const row = await tx.charge.findUniqueOrThrow({ where: { id: chargeId }, select: CHARGE_COLUMNS });
+  const charge = chargeState(row);
+  const filter = writtenFilter(input, charge);
+  if (row.filters.some(({ canonicalValues }) => canonicalValues === filter.canonical)) {
+    throw invalid({ values: ['value_already_exist'] });
+  }
+  const position = Math.max(-1, ...row.filters.map((other) => other.position)) + 1;
+  const [stored] = await addFilters(tx, actor, [{ chargeId, filter, position }]);
+  if (!stored) throw new Error('no filter was stored');
+  const children = input.cascadeUpdates ? await childCharges(tx, actor, chargeId, charge.model) : [];
+  const changes = { kept: [], created: [filter], removed: [] };
+  const cascadedTo = await cascadeFilters(tx, actor, children, changes);
+  await touchPlan(tx, actor, planId);
+  await recordAudit(tx, {
+    ...{ actor, action: 'charge_filter.created', objectType: 'charge_filter', objectId: stored.id },
+    before: null,
+    after: { chargeId, ...filterRecord(stored), cascadedTo },
+  });
+  return stored.id;
+}
+
+/**
+ * Adds a filter to a charge, and on request to the overrides made from it; says the identifier it got. Throws
+ * `object_not_found` for an unknown plan or charge and a validation error for what does not fit or exists already.
+ */
+export async function createChargeFilter(
+  db: TenantClient,
+  actor: Actor,
+  path: ChargePath,
+  input: NewFilterInput,
+): Promise<string> {
+  return whereUnique([UNIQUE_FILTER_VALUES], () => db.$transaction((tx) => create(tx, actor, path, input)));
+}
