@@ -43,7 +43,9 @@ export function billedSubscription(
   const previous = linked(account, subscription.previousId);
   const next = linked(account, subscription.nextId);
   const past = pastOf(account.pastInvoices, subscription.id);
-  const terms = periodTerms(subscription, zone, next, past);
+  // A draft is computed again later: what ended since then had not ended for it.
+  const ends = reason === 'subscription_terminating';
+  const terms = { ...periodTerms(subscription, zone, next, past), ...(ends ? {} : { terminatedAt: null }) };
   const terminated = isTerminatedBy(terms.terminatedAt, at);
   // An upgrade ends inside a running period: that one is billed, not the one before it.
   const view = terminated && terms.successor === 'upgrade' ? 'current_usage' : 'billing';

@@ -1,6 +1,7 @@
 import { billInvoice } from '../bill.ts';
 import { zoneOf } from '../billed-subscription.ts';
 import { formatDate, localDate } from '../calendar.ts';
+import { ZERO } from '../decimal.ts';
 import type { EpochMs } from '../fee-type.ts';
 import { terminationCreditNote } from '../termination.ts';
 import { accountOf, billedIn } from './account.ts';
@@ -53,7 +54,7 @@ function finalizeNote(state: TimelineState, invoice: MadeInvoice, note: MadeCred
   const creditAmountCents = again?.creditAmountCents ?? 0n;
   const final: MadeCreditNote = {
     ...note,
-    ...again,
+    ...(again ?? NOTHING),
     number: note.number.replace(note.invoiceNumber, invoice.number),
     invoiceNumber: invoice.number,
     status: 'finalized',
@@ -64,6 +65,18 @@ function finalizeNote(state: TimelineState, invoice: MadeInvoice, note: MadeCred
     notes.map((other) => (other.id === note.id ? final : other));
   return { ...state, creditNotes: replaced(state.creditNotes), madeNotes: replaced(state.madeNotes) };
 }
+
+/** What is left of a note when its invoice bills nothing of it any more. */
+const NOTHING = {
+  itemPreciseAmountCents: ZERO,
+  couponsAdjustmentCents: ZERO,
+  subTotalExcludingTaxesAmountCents: 0n,
+  taxesAmountCents: 0n,
+  totalAmountCents: 0n,
+  creditAmountCents: 0n,
+  refundAmountCents: 0n,
+  offsetAmountCents: 0n,
+};
 
 function noteAgain(state: TimelineState, note: MadeCreditNote) {
   if (note.subscriptionId === null) return null;

@@ -80,7 +80,8 @@ function prepare({ setup, action }: ScenarioJson, history: readonly UnitEvent[])
     creditNotes: [],
     wallets: [],
   };
-  const billed = billedSubscription(account, subscription, moment(action.timestamp as string), 'subscription_periodic');
+  const reason = subscription.status === 'terminated' ? 'subscription_terminating' : 'subscription_periodic';
+  const billed = billedSubscription(account, subscription, moment(action.timestamp as string), reason);
   return { account, billed, charge, history };
 }
 
