@@ -6,8 +6,16 @@ export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
 }
 
-/** The bytes of a body, read no further than the limit. */
-export async function readBody(request: Request, limit: number): Promise<string> {
+const bodies = new WeakMap<Request, Promise<string>>();
+
+/** The text of a body, read no further than the limit, and once however often it is asked for. */
+export function readBody(request: Request, limit: number): Promise<string> {
+  const known = bodies.get(request) ?? readOnce(request, limit);
+  bodies.set(request, known);
+  return known;
+}
+
+async function readOnce(request: Request, limit: number): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new BodyTooLargeError();
   if (!request.body) return '';
   const chunks: Uint8Array[] = [];

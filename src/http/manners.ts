@@ -11,12 +11,15 @@ export interface MannersOptions {
 }
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-const HEADERS = 'Authorization, Content-Type, X-Request-Id';
+const HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
 
 function corsHeaders(request: Request, origins: readonly string[]): Record<string, string> {
   const origin = request.headers.get('origin');
   if (origin === null || !(origins.includes('*') || origins.includes(origin))) return {};
-  return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': 'X-Request-Id' };
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': 'X-Request-Id, Idempotency-Replayed',
+  };
 }
 
 /** A preflight is answered for every path alike: which of them exist is told only to those who ask for them. */

@@ -6,8 +6,9 @@ import { type Authenticate, callerOf } from './authentication.ts';
 import { BodyTooLargeError } from './body.ts';
 import { compile, type Endpoint } from './endpoint.ts';
 import { exchangeOf, reportErrors } from './exchange.ts';
+import { answerOnce, type IdempotencyOptions } from './idempotent-rest.ts';
 import { emptyResponse } from './response.ts';
-import { answerCall, type CallOptions } from './rest-call.ts';
+import { answerCall } from './rest-call.ts';
 import { fromBillingError, fromGraphQLErrors, isBillingError, restError } from './rest-error.ts';
 import { Router } from './router.ts';
 import { type ServerContext, type Target, targetOf } from './target.ts';
@@ -16,7 +17,7 @@ import { wireError } from './wire-error.ts';
 /** Everything under it belongs to the REST API. */
 const PREFIX = '/api/v1';
 
-export interface RestOptions extends CallOptions {
+export interface RestOptions extends IdempotencyOptions {
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
   readonly isUnavailable: (cause: unknown) => boolean;
@@ -61,7 +62,8 @@ async function answer(request: Request, path: string, query: string, router: Rou
     const caller = await callerOf(request, options.authenticate);
     if (!caller) return restError('unauthorized');
     checkPermission(caller, endpoint.permission);
-    return await answerCall({ endpoint, params, query, request, exchange, caller }, options);
+    const call = { endpoint, params, query, request, exchange, caller };
+    return await answerOnce(call, path, options, () => answerCall(call, options));
   } catch (error) {
     return faultOf(error, request, options);
   }
