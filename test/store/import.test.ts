@@ -199,6 +199,76 @@ describe('faults', () => {
   });
 });
 
+describe('what the rules refuse is refused with its place:', () => {
+  const plan = (charge: object) => ({
+    billable_metrics: [{ code: 'm' }],
+    plans: [{ code: 'p', interval: 'monthly', charges: [{ billable_metric_code: 'm', ...charge }] }],
+  });
+  const sold = { ...plan({}), customers: [{ external_id: 'c' }] };
+  const subscription = { external_id: 's', external_customer_id: 'c', plan_code: 'p' };
+
+  test.each<[string, object, Record<string, string[]>]>([
+    [
+      'prices of a charge',
+      plan({ properties: { amount: 'x' } }),
+      { 'plans[0].charges[0].properties': ['invalid_amount'] },
+    ],
+    [
+      'prices of a filter',
+      plan({ charge_model: 'percentage', filters: [{ values: { a: ['b'] }, properties: { rate: '-1' } }] }),
+      { 'plans[0].charges[0].filters[0].properties': ['invalid_rate'] },
+    ],
+    [
+      'wallet metadata',
+      {
+        ...sold,
+        wallets: [{ external_customer_id: 'c', metadata: { ['k'.repeat(101)]: 'v', n: 7, long: 'x'.repeat(256) } }],
+      },
+      {
+        [`wallets[0].metadata.${'k'.repeat(100)}`]: ['key_is_too_long'],
+        'wallets[0].metadata.n': ['value_is_invalid'],
+        'wallets[0].metadata.long': ['value_is_too_long'],
+      },
+    ],
+    ['a coupon of nothing', { coupons: [{ code: 'c' }] }, { 'coupons[0].amount_cents': ['value_is_mandatory'] }],
+    [
+      'a language',
+      { billing_entities: [{ code: 'b', document_locale: 'xx' }] },
+      { 'billing_entities[0].document_locale': ['not_a_valid_language_code'] },
+    ],
+    [
+      'two active subscriptions of one external id',
+      { ...sold, subscriptions: [subscription, { ...subscription, status: 'terminated' }, subscription] },
+      { 'subscriptions[2].status': ['value_already_exist'] },
+    ],
+    [
+      'two invoices of one rank',
+      { ...sold, invoices: ['a', 'b'].map((number) => ({ external_customer_id: 'c', number, sequential_id: 1 })) },
+      { 'invoices[0] to invoices[1]': ['value_already_exist'] },
+    ],
+    [
+      'a later reference that leads nowhere',
+      { ...sold, subscriptions: [{ ...subscription, svc_previous_subscription_id: NONE }] },
+      { 'subscriptions[0].svc_previous_subscription_id': ['relation_must_exist'] },
+    ],
+    [
+      'an amount that is too large in minor units',
+      { fees: [{ amount_cents: 1, precise_amount: '9'.repeat(35) }] },
+      { 'fees[0].precise_amount_cents': ['value_is_out_of_range'] },
+    ],
+    [
+      'a fault inside an override',
+      {
+        ...sold,
+        subscriptions: [{ ...subscription, plan_overrides: { charges: [{ code: 'm', properties: { amount: '' } }] } }],
+      },
+      { 'subscriptions[0].plan_overrides.charges[0].properties': ['invalid_amount'] },
+    ],
+  ])('%s', async (_name, document, faults) => {
+    expect(await faultsOf(db, document)).toEqual(faults);
+  });
+});
+
 describe('organizations', () => {
   test('are kept apart: codes may repeat, identifiers are never taken from another one', async () => {
     const tax = { code: 'same', rate: 5 };

@@ -126,17 +126,6 @@ async function importParts(
   };
 }
 
-/** A constraint of the database that no check foresaw, as a fault: nothing was stored. */
-function asFault(error: unknown): unknown {
-  const text = error instanceof Error ? error.message : '';
-  const constraint =
-    /violates (unique|check|foreign key) constraint "([^"]+)"/.exec(text) ??
-    /(Unique|Foreign key) constraint/.exec(text);
-  if (!constraint) return error;
-  const code = /unique/i.test(constraint[1] ?? '') ? 'value_already_exist' : 'value_is_invalid';
-  return new ImportError([{ place: constraint[2] ?? 'document', codes: [code] }]);
-}
-
 async function inTransaction(db: Database, options: ImportOptions, faults: FaultList, parts: readonly Part[]) {
   try {
     return await db.prisma.$transaction((tx) => importParts(parts, new Sql(tx), faults, options), {
@@ -145,7 +134,7 @@ async function inTransaction(db: Database, options: ImportOptions, faults: Fault
   } catch (error) {
     // A statement that failed because of a fault found before says less than the fault.
     faults.throwIfAny();
-    throw asFault(error);
+    throw error;
   }
 }
 
@@ -163,7 +152,8 @@ export async function importFile(db: Database, path: string, options: ImportOpti
   try {
     document = parseJson((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    // A document nested too deeply ends in a RangeError.
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     throw new ImportError([{ place: 'document', codes: [`is not JSON: ${error.message}`] }]);
   }
   return inTransaction(db, options, faults, partsOf(document, faults));

@@ -1,3 +1,4 @@
+import { refuse } from './database-fault.ts';
 import type { FaultList } from './fault.ts';
 import { IdentifierSequence } from './identifier.ts';
 import { type JsonObject, memberAt } from './json.ts';
@@ -61,7 +62,8 @@ export class Importer {
     await shape.prepare?.(this.sound(drafts), this);
     await match(shape, this.sound(drafts), this);
     await this.complete(shape, this.sound(drafts));
-    await write(shape, this.sound(drafts), parent, this);
+    const sound = this.sound(drafts);
+    await write(shape, sound, parent, this).catch((error: unknown) => refuse(error, sound));
     for (const draft of drafts) if (draft.broken) this.markBroken(shape, draft);
     for (const child of shape.children) await this.storeChildren(child, drafts);
     return drafts;
@@ -160,31 +162,6 @@ export class Importer {
   async invoiceCurrency(id: string): Promise<string | undefined> {
     await this.resolver.loadIds('invoice', [id]);
     return this.resolver.byId('invoice', id)?.currency ?? undefined;
-  }
-
-  /** Rows of `name` that the rows behind one reference name in turn, by id. */
-  async loadAll(name: string, drafts: readonly Draft[], via: string, column: string): Promise<Map<string, Found>> {
-    const ids = drafts.flatMap(({ found }) => found[via]?.[column] ?? []);
-    await this.resolver.loadIds(name, ids);
-    return new Map(
-      ids.flatMap((id) => {
-        const found = this.resolver.byId(name, id);
-        return found ? [[id, found] as const] : [];
-      }),
-    );
-  }
-
-  /** Loads the rows behind a reference that a hook has set. */
-  async loadFound(to: string, drafts: readonly Draft[], column: string): Promise<void> {
-    const open = drafts.filter(({ row, found }) => typeof row[column] === 'string' && !found[column]);
-    await this.resolver.loadIds(
-      to,
-      open.map(({ row }) => String(row[column])),
-    );
-    for (const { row, found } of open) {
-      const one = this.resolver.byId(to, String(row[column]));
-      if (one) found[column] = one;
-    }
   }
 
   async count(table: string, column: string, value: unknown): Promise<number> {

@@ -25,6 +25,7 @@ const KINDS: Readonly<Record<Kind, JsonSchema>> = {
   currency: { type: ['string', 'null'], pattern: '^[A-Z]{3}$' },
   country: { type: ['string', 'null'], pattern: '^[A-Z]{2}$' },
   timezone: { type: ['string', 'null'] },
+  locale: { type: ['string', 'null'] },
 };
 
 function ofField(field: Field): JsonSchema {

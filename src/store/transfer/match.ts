@@ -110,13 +110,14 @@ function checkKeyOfNamed(
 ): void {
   const inChunk = chunk.get(key);
   const inStore = stored.some((id) => id !== draft.id);
-  if (shape.unique && ((inChunk !== undefined && inChunk !== draft.id) || inStore)) keyFault(shape, draft, importer);
+  if (shape.unique?.(draft.row) && ((inChunk !== undefined && inChunk !== draft.id) || inStore))
+    keyFault(shape, draft, importer);
   chunk.set(key, draft.id);
 }
 
 function claim(shape: Shape, draft: Draft, stored: string[], importer: Importer, isTaken: boolean): string | undefined {
   const { claims } = importer;
-  if (!shape.unique) return stored.find((id) => !claims.has(shape.table, id));
+  if (!shape.unique?.(draft.row)) return stored.find((id) => !claims.has(shape.table, id));
   const [first] = stored;
   if (isTaken || (first !== undefined && claims.has(shape.table, first))) keyFault(shape, draft, importer);
   return first;

@@ -1,5 +1,5 @@
 import { shapeNamed } from './shape/all.ts';
-import { type Found, hasColumn } from './shape.ts';
+import { type Draft, type Found, hasColumn } from './shape.ts';
 import type { Sql } from './sql.ts';
 
 // Names of a running import are kept; of sections without bound only the latest.
@@ -65,5 +65,30 @@ export class Resolver {
       open,
     );
     for (const row of rows.reverse()) kept.set(`code ${row[column]}`, row);
+  }
+
+  /** Rows of `name` that the rows behind one reference name in turn, by id. */
+  async loadAll(name: string, drafts: readonly Draft[], via: string, column: string): Promise<Map<string, Found>> {
+    const ids = drafts.flatMap(({ found }) => found[via]?.[column] ?? []);
+    await this.loadIds(name, ids);
+    return new Map(
+      ids.flatMap((id) => {
+        const found = this.byId(name, id);
+        return found ? [[id, found] as const] : [];
+      }),
+    );
+  }
+
+  /** Loads the rows behind a reference that a hook has set. */
+  async loadFound(to: string, drafts: readonly Draft[], column: string): Promise<void> {
+    const open = drafts.filter(({ row, found }) => typeof row[column] === 'string' && !found[column]);
+    await this.loadIds(
+      to,
+      open.map(({ row }) => String(row[column])),
+    );
+    for (const { row, found } of open) {
+      const one = this.byId(to, String(row[column]));
+      if (one) found[column] = one;
+    }
   }
 }

@@ -17,7 +17,8 @@ export type Kind =
   | 'texts'
   | 'currency'
   | 'country'
-  | 'timezone';
+  | 'timezone'
+  | 'locale';
 
 /** A member of a document that is stored in a column. */
 export interface Field {
@@ -106,8 +107,8 @@ export interface Shape {
   readonly keyWhere?: string;
   /** The same condition on a row of the document: only then it has a key. */
   readonly isKeyed?: (row: Row) => boolean;
-  /** Whether two live rows with one key are a fault; otherwise the n-th given is the n-th stored. */
-  readonly unique?: boolean;
+  /** Which rows may not share their key with another live one; of the others the n-th given is the n-th stored. */
+  readonly unique?: (row: Row) => boolean;
   /** Column that references by code compare with. */
   readonly codeColumn?: string;
   /** Which of several rows with one code is meant, as an order in SQL. */
@@ -176,6 +177,9 @@ export function stamps(...names: ('updated' | 'deleted')[]): Field[] {
 export function taxLink(table: string): Link {
   return { member: 'taxes', codes: ['tax_codes'], to: 'tax', table, own: 'A' };
 }
+
+/** For shapes of which no two live rows share a key. */
+export const always = () => true;
 
 /** A shape with what was left out empty. */
 export function shape(definition: Pick<Shape, 'name' | 'table' | 'fields'> & Partial<Shape>): Shape {

@@ -5,10 +5,11 @@ import {
   IssuingDateAnchor,
   RoundingFunction,
 } from '../../generated/prisma/enums.ts';
-import { choice, field, shape, stamps, taxLink } from '../shape.ts';
+import { always, choice, field, shape, stamps, taxLink } from '../shape.ts';
 import { fillBillingEntities, prepareBillingEntities } from './billing-entity.ts';
 import { nameFromCode } from './name.ts';
 
+const EMAILS = ['invoice.finalized', 'credit_note.created', 'payment_receipt.created'];
 const required = { required: true } as const;
 
 /** A legal entity that issues invoices. */
@@ -19,13 +20,13 @@ export const BILLING_ENTITY = shape({
   key: ['code'],
   keyWhere: 't.archived_at IS NULL',
   isKeyed: (row) => row.archived_at == null,
-  unique: true,
+  unique: always,
   codeColumn: 'code',
   fields: [
     field('code', 'text', required),
     field('name', 'text', { nullable: false }),
     field('default_currency', 'currency', { initial: 'USD' }),
-    field('document_locale', 'text', { initial: 'en' }),
+    field('document_locale', 'locale', { initial: 'en' }),
     choice('document_numbering', DocumentNumbering, { initial: 'per_customer' }),
     field('document_number_prefix', 'text'),
     field('timezone', 'timezone', { initial: 'UTC' }),
@@ -39,7 +40,7 @@ export const BILLING_ENTITY = shape({
     field('finalize_zero_amount_invoice', 'boolean', { initial: true }),
     field('is_default', 'boolean', { initial: false }),
     field('eu_tax_management', 'boolean', { initial: false }),
-    field('email_settings', 'texts', { initial: [] }),
+    field('email_settings', 'texts', { initial: [], values: EMAILS }),
     field('address_line1', 'text'),
     field('address_line2', 'text'),
     field('city', 'text'),
@@ -76,7 +77,7 @@ export const TAX = shape({
   table: 'taxes',
   section: 'taxes',
   key: ['code'],
-  unique: true,
+  unique: always,
   codeColumn: 'code',
   fields: [
     field('code', 'text', required),
@@ -96,7 +97,7 @@ export const INVOICE_CUSTOM_SECTION = shape({
   table: 'invoice_custom_sections',
   section: 'invoice_custom_sections',
   key: ['code'],
-  unique: true,
+  unique: always,
   codeColumn: 'code',
   fields: [
     field('code', 'text', required),
@@ -115,7 +116,7 @@ const BILLABLE_METRIC_FILTER = shape({
   name: 'billable_metric_filter',
   table: 'billable_metric_filters',
   key: ['billable_metric_id', 'key'],
-  unique: true,
+  unique: always,
   fields: [field('key', 'text', required), field('values', 'texts', { initial: [] }), ...stamps('updated', 'deleted')],
 });
 
@@ -125,7 +126,7 @@ export const BILLABLE_METRIC = shape({
   table: 'billable_metrics',
   section: 'billable_metrics',
   key: ['code'],
-  unique: true,
+  unique: always,
   codeColumn: 'code',
   fields: [
     field('code', 'text', required),
@@ -151,7 +152,7 @@ export const ADD_ON = shape({
   table: 'add_ons',
   section: 'add_ons',
   key: ['code'],
-  unique: true,
+  unique: always,
   codeColumn: 'code',
   fields: [
     field('code', 'text', required),
@@ -176,7 +177,7 @@ export const PRICING_UNIT = shape({
   table: 'pricing_units',
   section: 'pricing_units',
   key: ['code'],
-  unique: true,
+  unique: always,
   codeColumn: 'code',
   fields: [
     field('code', 'text', required),

@@ -13,8 +13,10 @@ const isLimited = ({ item }: Draft, ...members: string[]) =>
 export async function fillCoupons(drafts: Draft[], importer: Importer): Promise<void> {
   nameFromCode(drafts);
   for (const draft of drafts) {
-    const { row } = draft;
+    const { row, place } = draft;
     row.coupon_type ??= row.percentage_rate == null ? 'fixed_amount' : 'percentage';
+    const value = row.coupon_type === 'percentage' ? 'percentage_rate' : 'amount_cents';
+    if (row[value] == null) importer.faults.add(`${place}.${value}`, 'value_is_mandatory');
     row.limited_plans ??= isLimited(draft, 'plans', 'plan_codes', 'applies_to.plan_codes');
     row.limited_billable_metrics ??= isLimited(
       draft,

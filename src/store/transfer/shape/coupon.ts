@@ -1,5 +1,5 @@
 import { CouponExpiration, CouponFrequency, CouponStatus, CouponType } from '../../generated/prisma/enums.ts';
-import { choice, field, ref, shape, stamps } from '../shape.ts';
+import { always, choice, field, ref, shape, stamps } from '../shape.ts';
 import { fillAppliedCoupons, fillCoupons } from './coupon-default.ts';
 
 const required = { required: true } as const;
@@ -10,7 +10,7 @@ export const COUPON = shape({
   table: 'coupons',
   section: 'coupons',
   key: ['code'],
-  unique: true,
+  unique: always,
   codeColumn: 'code',
   fields: [
     field('code', 'text', required),

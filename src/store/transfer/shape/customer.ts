@@ -5,7 +5,7 @@ import {
   IssuingDateAdjustment,
   IssuingDateAnchor,
 } from '../../generated/prisma/enums.ts';
-import { choice, field, ref, shape, stamps, taxLink } from '../shape.ts';
+import { always, choice, field, ref, shape, stamps, taxLink } from '../shape.ts';
 import { fillCustomers } from './customer-default.ts';
 
 const required = { required: true } as const;
@@ -16,7 +16,7 @@ const CUSTOMER_METADATA = shape({
   name: 'customer_metadata',
   table: 'customer_metadata',
   key: ['customer_id', 'key'],
-  unique: true,
+  unique: always,
   fields: [
     field('key', 'text', required),
     field('value', 'text', required),
@@ -52,7 +52,7 @@ const billingConfiguration = [
     IssuingDateAdjustment,
     billing('subscription_invoice_issuing_date_adjustment'),
   ),
-  field('billing_configuration.document_locale', 'text', billing('document_locale')),
+  field('billing_configuration.document_locale', 'locale', billing('document_locale')),
   field('billing_configuration.payment_provider', 'text', billing('payment_provider')),
   field('billing_configuration.payment_provider_code', 'text', billing('payment_provider_code')),
   field('billing_configuration.provider_customer_id', 'text', billing('provider_customer_id')),
@@ -67,7 +67,7 @@ export const CUSTOMER = shape({
   table: 'customers',
   section: 'customers',
   key: ['external_id'],
-  unique: true,
+  unique: always,
   codeColumn: 'external_id',
   fields: [
     field('external_id', 'text', required),

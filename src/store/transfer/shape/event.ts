@@ -1,4 +1,4 @@
-import { field, shape, stamps } from '../shape.ts';
+import { always, field, shape, stamps } from '../shape.ts';
 
 /** A usage event. */
 export const EVENT = shape({
@@ -6,7 +6,7 @@ export const EVENT = shape({
   table: 'events',
   section: 'events',
   key: ['external_subscription_id', 'transaction_id'],
-  unique: true,
+  unique: always,
   fields: [
     field('transaction_id', 'text', { nullable: false }),
     field('external_subscription_id', 'text', { required: true }),

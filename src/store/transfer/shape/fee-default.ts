@@ -107,9 +107,9 @@ function fillAmounts({ row, item }: Draft): void {
 /** New fees take names, flags and amounts that they do not give from what was sold. */
 export async function fillFees(drafts: Draft[], importer: Importer): Promise<void> {
   const catalogue = {
-    metrics: await importer.loadAll('billable_metric', drafts, 'charge_id', 'billable_metric_id'),
-    addOns: await importer.loadAll('add_on', drafts, 'fixed_charge_id', 'add_on_id'),
-    plans: await importer.loadAll('plan', drafts, 'subscription_id', 'plan_id'),
+    metrics: await importer.resolver.loadAll('billable_metric', drafts, 'charge_id', 'billable_metric_id'),
+    addOns: await importer.resolver.loadAll('add_on', drafts, 'fixed_charge_id', 'add_on_id'),
+    plans: await importer.resolver.loadAll('plan', drafts, 'subscription_id', 'plan_id'),
   };
   for (const draft of drafts) {
     const { row, found, parent } = draft;

@@ -62,8 +62,8 @@ async function chargesByCode(drafts: Draft[], importer: Importer): Promise<void>
     if (id) draft.row[column] = id;
     else importer.faults.add(`${draft.place}.${member}`, 'relation_must_exist');
   }
-  await importer.loadFound('charge', drafts, 'charge_id');
-  await importer.loadFound('fixed_charge', drafts, 'fixed_charge_id');
+  await importer.resolver.loadFound('charge', drafts, 'charge_id');
+  await importer.resolver.loadFound('fixed_charge', drafts, 'fixed_charge_id');
 }
 
 /** What must be known of a fee before it is stored: its charge and its customer. */
@@ -73,12 +73,12 @@ export async function prepareFees(drafts: Draft[], importer: Importer): Promise<
     const named = ['svc_customer_id', 'external_customer_id'].some((member) => item[member] !== undefined);
     if (!named && found.subscription_id) row.customer_id ??= found.subscription_id.customer_id;
   }
-  await importer.loadFound('customer', drafts, 'customer_id');
+  await importer.resolver.loadFound('customer', drafts, 'customer_id');
 }
 
 /** Currency and exact amounts, which need the currency. */
 export async function adoptFees(drafts: Draft[], importer: Importer): Promise<void> {
-  const plans = await importer.loadAll('plan', drafts, 'subscription_id', 'plan_id');
+  const plans = await importer.resolver.loadAll('plan', drafts, 'subscription_id', 'plan_id');
   for (const draft of drafts) {
     const currency = await currencyOf(draft, plans, importer);
     if (draft.isNew) draft.row.amount_currency ??= currency;

@@ -1,5 +1,5 @@
 import { FeePaymentStatus, FeeType } from '../../generated/prisma/enums.ts';
-import { choice, field, ref, shape, stamps } from '../shape.ts';
+import { always, choice, field, ref, shape, stamps } from '../shape.ts';
 import { fillFees } from './fee-default.ts';
 import { adoptFees, prepareFees } from './fee-reference.ts';
 import { fillAppliedTaxes } from './invoice-default.ts';
@@ -28,7 +28,7 @@ const PRICING_UNIT_USAGE = shape({
   name: 'pricing_unit_usage',
   table: 'pricing_unit_usages',
   key: ['fee_id'],
-  unique: true,
+  unique: always,
   fields: [
     field('pricing_unit_code', 'text', { nullable: false }),
     field('short_name', 'text', { nullable: false }),

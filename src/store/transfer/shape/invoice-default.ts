@@ -23,7 +23,7 @@ const isDraft = (status: Json | undefined) => status === 'draft' || status === '
 
 /** Issuing entity, currency, dates and type of new invoices. */
 export async function fillInvoiceParts(drafts: Draft[], importer: Importer): Promise<void> {
-  const entities = await importer.loadAll('billing_entity', drafts, 'customer_id', 'billing_entity_id');
+  const entities = await importer.resolver.loadAll('billing_entity', drafts, 'customer_id', 'billing_entity_id');
   for (const { row, found, item } of drafts) {
     const customer = found.customer_id;
     row.billing_entity_id ??= customer?.billing_entity_id;

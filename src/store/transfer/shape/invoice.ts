@@ -5,7 +5,7 @@ import {
   InvoiceType,
   InvoicingReason,
 } from '../../generated/prisma/enums.ts';
-import { choice, field, ref, shape, stamps } from '../shape.ts';
+import { always, choice, field, ref, shape, stamps } from '../shape.ts';
 import { fillCredits, prepareCredits } from './credit-default.ts';
 import { FEE } from './fee.ts';
 import { fillAppliedTaxes, fillInvoiceParts, fillInvoices, fillPeriods } from './invoice-default.ts';
@@ -41,7 +41,7 @@ const METADATA = shape({
   name: 'invoice_metadata',
   table: 'invoice_metadata',
   key: ['invoice_id', 'key'],
-  unique: true,
+  unique: always,
   fields: [field('key', 'text', required), field('value', 'text', required), ...stamps()],
 });
 
@@ -78,7 +78,7 @@ const BILLING_PERIOD = shape({
   name: 'billing_period',
   table: 'billing_periods',
   key: ['invoice_id', 'subscription_id'],
-  unique: true,
+  unique: always,
   fields: [
     field('subscription_from_datetime', 'time', required),
     field('subscription_to_datetime', 'time', required),

@@ -1,6 +1,8 @@
+import { defaultProperties, isPriceModel } from '../../../billing/charge-property.ts';
+import { propertyErrors } from '../../../billing/charge-property-check.ts';
 import { canonicalFilter, type FilterValues } from '../../../billing/filter.ts';
 import type { Importer } from '../importer.ts';
-import { isList, isObject, type Json } from '../json.ts';
+import { isList, isObject, type Json, type JsonObject } from '../json.ts';
 import type { Draft } from '../shape.ts';
 import { nameFromCode } from './name.ts';
 
@@ -19,20 +21,22 @@ export function prepareCharges(column: 'billable_metric_id' | 'add_on_id'): (dra
   };
 }
 
-const DEFAULTS: Readonly<Record<string, Json>> = {
-  standard: { amount: '0' },
-  graduated: { graduated_ranges: [{ from_value: 0, to_value: null, per_unit_amount: '0', flat_amount: '0' }] },
-  graduated_percentage: {
-    graduated_percentage_ranges: [{ from_value: 0, to_value: null, rate: '0', flat_amount: '0' }],
-  },
-  package: { package_size: 1, amount: '0', free_units: 0 },
-  percentage: { rate: '0' },
-  volume: { volume_ranges: [{ from_value: 0, to_value: null, per_unit_amount: '0', flat_amount: '0' }] },
-};
-
 /** Properties of a new charge that gives none: those of its model that cost nothing. */
 export function fillCharges(drafts: Draft[]): void {
-  for (const { row } of drafts) row.properties ??= DEFAULTS[String(row.charge_model ?? 'standard')] ?? {};
+  for (const { row } of drafts) {
+    const model = row.charge_model ?? 'standard';
+    row.properties ??= isPriceModel(model) ? (defaultProperties(model) as JsonObject) : {};
+  }
+}
+
+/** Prices must be such as their model can use. A filter has the model of its charge. */
+export async function checkProperties(drafts: Draft[], importer: Importer): Promise<void> {
+  for (const { row, place, parent } of drafts) {
+    const model = row.charge_model ?? parent?.row.charge_model;
+    if (!isPriceModel(model) || row.properties === undefined || row.deleted_at != null) continue;
+    const codes = isObject(row.properties) ? propertyErrors(model, row.properties, null) : ['value_is_invalid'];
+    if (codes.length > 0) importer.faults.add(`${place}.properties`, ...codes);
+  }
 }
 
 export const fillFixedCharges = fillCharges;
@@ -54,9 +58,10 @@ export function prepareFilters(drafts: Draft[], importer: Importer): void {
 
 /** Position and properties of new filters. */
 export function fillFilters(drafts: Draft[]): void {
-  for (const { row, place } of drafts) {
+  for (const { row, place, parent } of drafts) {
     row.position ??= Number(/\[(\d+)\]$/.exec(place)?.[1] ?? 0);
-    row.properties ??= {};
+    const model = parent?.row.charge_model;
+    row.properties ??= isPriceModel(model) ? (defaultProperties(model) as JsonObject) : {};
   }
 }
 

@@ -1,6 +1,7 @@
 import { ChargeModel, FixedChargeModel, PlanInterval, RegroupPaidFees } from '../../generated/prisma/enums.ts';
-import { choice, field, ref, shape, stamps, taxLink } from '../shape.ts';
+import { always, choice, field, ref, shape, stamps, taxLink } from '../shape.ts';
 import {
+  checkProperties,
   fillCharges,
   fillFilters,
   fillFixedCharges,
@@ -15,7 +16,7 @@ const CHARGE_FILTER = shape({
   name: 'charge_filter',
   table: 'charge_filters',
   key: ['charge_id', 'canonical_values'],
-  unique: true,
+  unique: always,
   fields: [
     field('invoice_display_name', 'text'),
     field('properties', 'json', { nullable: false }),
@@ -27,6 +28,7 @@ const CHARGE_FILTER = shape({
   order: 't.position, t.created_at, t.id',
   lookup: ['values', 'invoice_display_name'],
   prepare: prepareFilters,
+  adopt: checkProperties,
   fill: fillFilters,
 });
 
@@ -35,7 +37,7 @@ export const CHARGE = shape({
   name: 'charge',
   table: 'charges',
   key: ['plan_id', 'code'],
-  unique: true,
+  unique: always,
   fields: [
     field('code', 'text', { nullable: false }),
     field('invoice_display_name', 'text'),
@@ -65,6 +67,7 @@ export const CHARGE = shape({
   children: [{ member: 'filters', shape: () => CHARGE_FILTER, parent: 'charge_id' }],
   lookup: ['plan_id', 'billable_metric_id', 'invoice_display_name', 'pay_in_advance', 'invoiceable'],
   prepare: prepareCharges('billable_metric_id'),
+  adopt: checkProperties,
   fill: fillCharges,
 });
 
@@ -73,7 +76,7 @@ export const FIXED_CHARGE = shape({
   name: 'fixed_charge',
   table: 'fixed_charges',
   key: ['plan_id', 'code'],
-  unique: true,
+  unique: always,
   fields: [
     field('code', 'text', { nullable: false }),
     field('invoice_display_name', 'text'),
@@ -91,6 +94,7 @@ export const FIXED_CHARGE = shape({
   links: [taxLink('_FixedChargeTaxes')],
   lookup: ['plan_id', 'add_on_id', 'invoice_display_name', 'pay_in_advance'],
   prepare: prepareCharges('add_on_id'),
+  adopt: checkProperties,
   fill: fillFixedCharges,
 });
 
@@ -98,7 +102,7 @@ const MINIMUM_COMMITMENT = shape({
   name: 'minimum_commitment',
   table: 'minimum_commitments',
   key: ['plan_id'],
-  unique: true,
+  unique: always,
   fields: [field('amount_cents', 'cents', required), field('invoice_display_name', 'text'), ...stamps('updated')],
   links: [taxLink('_MinimumCommitmentTaxes')],
 });
@@ -127,7 +131,7 @@ export const PLAN = shape({
   keyWhere: 't.parent_id IS NULL',
   isKeyed: (row) => row.parent_id == null,
   listed: '(t.parent_id IS NULL OR NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.plan_id = t.id))',
-  unique: true,
+  unique: always,
   codeColumn: 'code',
   fields: [
     field('code', 'text', required),

@@ -8,7 +8,7 @@ import {
   SubscriptionStatus,
 } from '../../generated/prisma/enums.ts';
 import { adoptOverrides, putOverrides } from '../override.ts';
-import { type Child, choice, field, ref, shape, stamps } from '../shape.ts';
+import { always, type Child, choice, field, ref, shape, stamps } from '../shape.ts';
 import { fillSubscriptions, findFixedCharges, prepareSubscriptions } from './subscription-default.ts';
 
 const required = { required: true } as const;
@@ -39,7 +39,7 @@ const APPLIED_SECTION = {
 
 /** Custom sections chosen for a subscription, a wallet or a rule. */
 export function appliedSections(parent: string): Child {
-  const applied = shape({ ...APPLIED_SECTION, key: [parent, 'invoice_custom_section_id'], unique: true });
+  const applied = shape({ ...APPLIED_SECTION, key: [parent, 'invoice_custom_section_id'], unique: always });
   return { member: 'applied_invoice_custom_sections', shape: () => applied, parent };
 }
 
@@ -76,6 +76,7 @@ export const SUBSCRIPTION = shape({
   table: 'subscriptions',
   section: 'subscriptions',
   key: ['external_id', 'status'],
+  unique: (row) => row.status === 'active',
   codeColumn: 'external_id',
   codeOrder: "(t.status = 'active') DESC, t.created_at DESC, t.id",
   fields: [

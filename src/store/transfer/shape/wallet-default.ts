@@ -1,5 +1,7 @@
 import { fromCents, toCents } from '../../../billing/currency.ts';
 import { dec, decimalText } from '../../../billing/decimal.ts';
+import { BillingError } from '../../../billing/errors.ts';
+import { checkMetadataPatch } from '../../../billing/wallet-metadata.ts';
 import type { Importer } from '../importer.ts';
 import type { Draft, Row } from '../shape.ts';
 
@@ -39,5 +41,17 @@ export function fillTransactions(drafts: Draft[], importer: Importer): void {
     row.transaction_status ??= row.transaction_type === 'outbound' ? 'invoiced' : 'purchased';
     const settled = (row.status ?? 'settled') === 'settled';
     if (row.settled_at === undefined && settled) row.settled_at = row.created_at ?? importer.now;
+  }
+}
+
+/** Metadata obey the limits that a merge obeys. */
+export async function checkMetadata(drafts: Draft[], importer: Importer): Promise<void> {
+  for (const { row, place } of drafts) {
+    try {
+      checkMetadataPatch(row.metadata);
+    } catch (error) {
+      if (!(error instanceof BillingError) || !error.details) throw error;
+      for (const [member, codes] of Object.entries(error.details)) importer.faults.add(`${place}.${member}`, ...codes);
+    }
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../generated/prisma/enums.ts';
 import { choice, field, ref, shape, stamps } from '../shape.ts';
 import { appliedSections, paymentMethod } from './subscription.ts';
-import { fillTransactions, fillWallets } from './wallet-default.ts';
+import { checkMetadata, fillTransactions, fillWallets } from './wallet-default.ts';
 
 const required = { required: true } as const;
 
@@ -74,6 +74,7 @@ export const WALLET = shape({
   table: 'wallets',
   section: 'wallets',
   key: ['customer_id', 'code'],
+  unique: (row) => row.status === 'active' || row.status === undefined,
   fields: [
     field('name', 'text'),
     field('code', 'text'),
@@ -125,5 +126,6 @@ export const WALLET = shape({
     { member: 'wallet_transactions', shape: () => WALLET_TRANSACTION, parent: 'wallet_id' },
   ],
   lookup: ['currency', 'rate_amount'],
+  adopt: checkMetadata,
   fill: fillWallets,
 });
