@@ -120,13 +120,25 @@ export const flag = (column: string, description: string): Condition =>
 // Prisma's `contains` is a LIKE in which the caller's own wildcards would work.
 const literal = (words: string) => words.replace(/[\\%_]/g, '\\$&');
 
+/** Columns by the relation that they are reached through, so that each relation is joined once. */
+function byRelation(paths: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const path of paths) {
+    const end = path.lastIndexOf('.');
+    const relation = path.slice(0, Math.max(end, 0));
+    groups.set(relation, [...(groups.get(relation) ?? []), path.slice(end + 1)]);
+  }
+  return groups;
+}
+
 /** Words found anywhere in one of several columns, whatever their case. Blank words are no condition. */
-export const search = (places: readonly Place[], description: string): Condition => ({
-  type: 'String',
-  description,
-  where: (words: string) => {
-    const wanted = words.trim();
-    if (wanted === '') return {};
-    return { OR: places.map((place) => at(place, { contains: literal(wanted), mode: 'insensitive' })) };
-  },
-});
+export function search(paths: readonly string[], description: string): Condition {
+  const groups = byRelation(paths);
+  const where = (words: string) => {
+    const wanted = { contains: literal(words.trim()), mode: 'insensitive' };
+    if (wanted.contains === '') return {};
+    const found = (columns: string[]) => ({ OR: columns.map((column) => ({ [column]: wanted })) });
+    return { OR: [...groups].map(([relation, columns]) => (relation ? at(relation, found(columns)) : found(columns))) };
+  };
+  return { type: 'String', description, where };
+}

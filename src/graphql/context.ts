@@ -4,6 +4,7 @@ import type { TenantClient } from '../store/tenant.ts';
 export const RESOURCES = [
   'activity_log',
   'add_on',
+  'analytic',
   'applied_coupon',
   'billable_metric',
   'billing_entity',

@@ -1,5 +1,6 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import './add-on.ts';
+import './analytics.ts';
 import './audit-log.ts';
 import './billable-metric.ts';
 import './billing-entity.ts';
