@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
 import { Command } from 'commander';
-import { createApp } from './app.ts';
 import { type Config, ConfigError, publicUrl, readConfig } from './config.ts';
 import { addDataCommands } from './data.ts';
 import { EXAMPLES, prepareDemo } from './demo.ts';
@@ -19,10 +18,10 @@ const open = (config: Config): Promise<Database> =>
 
 const addressOf = (config: Config, port: number) => publicUrl({ ...config, PORT: port });
 
-/** Serves until a signal comes. */
+/** Serves until a signal comes. The schema is loaded here only: the other commands do without it. */
 async function serveHere(config: Config): Promise<void> {
   const logger = createLogger(config.LOG_LEVEL);
-  const db = await open(config);
+  const [{ createApp }, db] = await Promise.all([import('./app.ts'), open(config)]);
   const demo = await prepareDemo(db, new Date());
   const app = createApp({
     demoKey: demo?.secretKey,
