@@ -104,7 +104,7 @@ function ownedFee(fee: DraftFee, item: FeeItem, owner: FeeOwner, own: readonly T
 function taxesOf(owner: FeeOwner, own: readonly TaxInput[]): readonly TaxInput[] {
   const { taxProvider, customer, billingEntity, subscription } = owner;
   if (taxProvider === 'error') return [];
-  if (taxProvider) return [{ id: 'tax_provider', code: 'tax_provider', name: 'Tax', rate: taxProvider.rate }];
+  if (taxProvider) return [{ id: null, code: 'tax_provider', name: 'Tax', rate: taxProvider.rate }];
   return chooseTaxes({
     own,
     plan: subscription.plan.taxes,

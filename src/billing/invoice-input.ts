@@ -20,7 +20,8 @@ export interface Described {
 }
 
 export interface TaxInput {
-  readonly id: string;
+  /** Null: set by an outside tax service. */
+  readonly id: string | null;
   readonly code: string;
   readonly name: string;
   readonly description?: string | null;

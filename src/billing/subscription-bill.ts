@@ -23,6 +23,7 @@ export function subscriptionFees(billed: BilledSubscription, account: CustomerAc
   return [...fees, ...commitmentFees(billed, fees, owner)];
 }
 
+/** Whose fees they are: the subscription, and the customer and entity that decide the taxes. */
 export function feeOwner(billed: BilledSubscription, account: CustomerAccount): FeeOwner {
   const { customer, billingEntity, taxProvider } = account;
   return { subscription: billed.subscription, customer, billingEntity, taxProvider };

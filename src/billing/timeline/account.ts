@@ -20,6 +20,7 @@ export function accountOf(state: TimelineState, without?: MadeInvoice): Customer
   };
 }
 
+/** A subscription of the timeline as an invoice at a moment sees it. */
 export function billedIn(
   state: TimelineState,
   subscriptionId: string,

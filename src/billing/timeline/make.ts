@@ -96,6 +96,7 @@ export function makeTerminationNote(
   return { state: withNote(state, made), invoices: [], creditNotes: [made] };
 }
 
+/** A credit note with its id, its number on the invoice it is for, and its balance. */
 export function madeNote(
   state: TimelineState,
   note: TerminationCreditNote,
