@@ -8,6 +8,7 @@ import { nodeListener } from './http/listener.ts';
 import { routes } from './rest/index.ts';
 import { KeyRing, type PublishableAccess } from './store/api-key.ts';
 import type { Database } from './store/database.ts';
+import { IdempotencyStore } from './store/idempotency.ts';
 import { readMigrations } from './store/migration.ts';
 import { forOrganization } from './store/tenant.ts';
 import { isDatabaseUnavailable } from './store/unavailable.ts';
@@ -62,6 +63,7 @@ export function createApp(options: AppOptions) {
     contextOf,
     logger,
     authenticate: (key) => keys.holderOf(key),
+    idempotency: new IdempotencyStore(db.prisma, now),
     isUnavailable: isDatabaseUnavailable,
     pages: [
       healthPage,

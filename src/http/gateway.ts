@@ -6,6 +6,8 @@ import type { Route } from '../rest/route.ts';
 import { type Authenticate, guardGraphQL } from './authentication.ts';
 import { exchangeOf } from './exchange.ts';
 import { exactGraphQL } from './graphql-plugin.ts';
+import type { IdempotencyKeys } from './idempotency.ts';
+import { idempotentGraphQL } from './idempotent-graphql.ts';
 import { manners } from './manners.ts';
 import { type Page, servePages } from './page.ts';
 import type { Execute } from './rest-call.ts';
@@ -24,6 +26,8 @@ export interface GatewayOptions {
   readonly logger: Logger;
   readonly corsOrigins: readonly string[];
   readonly bodyLimit: number;
+  /** Where the answers of named writes are kept; without it, names are ignored. */
+  readonly idempotency?: IdempotencyKeys;
   /** Further Yoga plugins, for example limits on queries. */
   readonly plugins?: readonly Plugin[];
 }
@@ -71,6 +75,7 @@ export function createGateway(options: GatewayOptions) {
       rest,
       guardGraphQL({ authenticate, isUnavailable, logger }),
       exactGraphQL(logger, isUnavailable),
+      idempotentGraphQL(options.idempotency, logger),
       ...(options.plugins ?? []),
     ],
   });
