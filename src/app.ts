@@ -1,15 +1,21 @@
 import type { Logger } from 'pino';
 import type { Caller, Context } from './graphql/context.ts';
+import { readInvoiceDocument } from './graphql/invoice-document.ts';
 import { schema } from './graphql/schema.ts';
+import { downloadPage } from './http/download.ts';
+import { FileAddresses } from './http/file-address.ts';
 import { createGateway } from './http/gateway.ts';
 import { graphiqlPage } from './http/graphiql.ts';
 import { healthPage, readyPage } from './http/health.ts';
+import { imageFetch } from './http/image-fetch.ts';
 import { nodeListener } from './http/listener.ts';
+import { Renderer, RendererBusyError } from './pdf/renderer.ts';
 import { routes } from './rest/index.ts';
 import { KeyRing, type PublishableAccess } from './store/api-key.ts';
 import type { Database } from './store/database.ts';
 import { IdempotencyStore } from './store/idempotency.ts';
 import { readMigrations } from './store/migration.ts';
+import { readSigningSecret } from './store/signing-secret.ts';
 import { forOrganization } from './store/tenant.ts';
 import { isDatabaseUnavailable } from './store/unavailable.ts';
 
@@ -22,6 +28,14 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[];
   /** Most bytes of a request's body. */
   readonly bodyLimit?: number;
+  /** Where clients reach the gateway; by default where the request of the moment reached it. */
+  readonly publicUrl?: string | undefined;
+  /** What addresses of documents are signed with; by default a secret that is kept in the database. */
+  readonly signingSecret?: string | undefined;
+  /** Milliseconds for which the address of a document answers; an hour by default. */
+  readonly fileUrlLifetime?: number;
+  /** Hosts that logos are fetched from; none by default. */
+  readonly logoHosts?: readonly string[];
   /** A secret key that GraphiQL fills in for its visitors: for demos only. */
   readonly demoKey?: string | undefined;
   /** Operations that GraphiQL opens with. */
@@ -30,10 +44,6 @@ export interface AppOptions {
 
 /** The gateway without a port. */
 export type App = ReturnType<typeof createApp>;
-
-const EXAMPLES = [
-  '# What can be asked is in the documentation, behind the first icon on the left.\n{\n  __typename\n}\n',
-];
 
 /** Throws unless the database answers and has had every migration of this program. */
 async function checkReady({ prisma }: Database): Promise<void> {
@@ -45,17 +55,42 @@ async function checkReady({ prisma }: Database): Promise<void> {
   if (missing.length > 0) throw new Error(`not migrated: ${missing.map(({ path }) => path).join(', ')}`);
 }
 
+/** Addresses of documents, and the page that answers them. */
+function documentsOf(options: AppOptions, now: () => Date) {
+  const { prisma } = options.db;
+  const addresses = new FileAddresses({
+    secret: async () => options.signingSecret ?? readSigningSecret(prisma, 'file_address'),
+    lifetime: options.fileUrlLifetime ?? 3_600_000,
+    publicUrl: options.publicUrl,
+    now,
+  });
+  const renderer = new Renderer({ images: { hosts: new Set(options.logoHosts), fetch: imageFetch() } });
+  const page = downloadPage({
+    addresses,
+    async file(organizationId, invoiceId) {
+      const invoice = await readInvoiceDocument(forOrganization(prisma, organizationId), invoiceId);
+      const type = 'application/pdf';
+      return invoice && { name: `${invoice.number}.pdf`, type, bytes: await renderer.render(invoice) };
+    },
+    isUnavailable: (cause) => isDatabaseUnavailable(cause) || cause instanceof RendererBusyError,
+    logger: options.logger,
+  });
+  return { addresses, page, close: () => renderer.close() };
+}
+
 /** Joins the layers. `fetch` answers a request; `close` waits for what is still written, and leaves the database open. */
 export function createApp(options: AppOptions) {
   const { db, logger } = options;
   const now = options.now ?? (() => new Date());
   const keys = new KeyRing(db.prisma, options.publishableKeyAccess ?? 'strict', now);
-  const contextOf = (caller: Caller, requestId: string, checksTypes: boolean): Context => ({
+  const documents = documentsOf(options, now);
+  const contextOf = (caller: Caller, requestId: string, checksTypes: boolean, origin: string): Context => ({
     caller,
     db: forOrganization(db.prisma, caller.organizationId),
     requestId,
     now: now(),
     checksTypes,
+    fileUrl: (invoiceId) => documents.addresses.addressOf({ organizationId: caller.organizationId, invoiceId }, origin),
   });
   const gateway = createGateway({
     schema,
@@ -68,7 +103,8 @@ export function createApp(options: AppOptions) {
     pages: [
       healthPage,
       readyPage(() => checkReady(db), logger),
-      graphiqlPage({ demoKey: options.demoKey, examples: options.examples ?? EXAMPLES }),
+      documents.page,
+      graphiqlPage({ demoKey: options.demoKey, examples: options.examples ?? [] }),
     ],
     corsOrigins: options.corsOrigins ?? [],
     bodyLimit: options.bodyLimit ?? 1024 ** 2,
@@ -77,6 +113,9 @@ export function createApp(options: AppOptions) {
     fetch: async (request: Request): Promise<Response> => gateway.fetch(request),
     /** For node:http. */
     listener: nodeListener(gateway),
-    close: () => keys.close(),
+    close: async () => {
+      await documents.close();
+      await keys.close();
+    },
   };
 }

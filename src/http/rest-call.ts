@@ -1,5 +1,6 @@
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
+import { invalid } from '../billing/errors.ts';
 import type { Caller, Context } from '../graphql/context.ts';
 import type { Route, RouteRequest } from '../rest/route.ts';
 import { parseBody, readBody, rootOf } from './body.ts';
@@ -16,7 +17,7 @@ export interface CallOptions {
   readonly schema: GraphQLSchema;
   readonly execute: Execute;
   /** The last argument is false here: the route has checked the permission that covers all its documents show. */
-  readonly contextOf: (caller: Caller, requestId: string, checksTypes: boolean) => Context;
+  readonly contextOf: (caller: Caller, requestId: string, checksTypes: boolean, origin: string) => Context;
   readonly bodyLimit: number;
   readonly logger: Logger;
 }
@@ -33,7 +34,7 @@ export interface Call {
 
 async function run(call: Call, document: DocumentNode, variables: object, options: CallOptions) {
   const { requestId } = call.exchange;
-  const context = options.contextOf(call.caller, requestId, false);
+  const context = options.contextOf(call.caller, requestId, false, new URL(call.request.url).origin);
   const { data, errors } = await options.execute(document, variables, context);
   reportErrors(errors as readonly GraphQLError[] | undefined, requestId, options.logger);
   return { data, errors: errors as readonly GraphQLError[] | undefined };
@@ -41,11 +42,20 @@ async function run(call: Call, document: DocumentNode, variables: object, option
 
 const takesBody = ({ root, body }: Route) => root !== undefined || body === true;
 
+/** Whoever looks something up by a text with a NUL in it, finds an error of the database. */
+function queryOf(text: string): URLSearchParams {
+  const query = new URLSearchParams(text);
+  for (const [name, value] of query) {
+    if (value.includes('\0')) throw invalid({ [name.replace(/\[\]$/, '')]: ['value_is_invalid'] });
+  }
+  return query;
+}
+
 async function variablesOf({ endpoint, params, query, request }: Call, options: CallOptions) {
   const { route, operation } = endpoint;
   const takes = takesBody(route);
   const body = takes ? rootOf(parseBody(await readBody(request, options.bodyLimit)), route.root) : undefined;
-  const read: RouteRequest = { params, query: new URLSearchParams(query), body };
+  const read: RouteRequest = { params, query: queryOf(query), body };
   return fitVariables(options.schema, operation, route.variables(read));
 }
 

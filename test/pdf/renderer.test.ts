@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { renderInvoice } from '../../src/pdf/render-invoice.ts';
+import { Renderer, RendererBusyError, type RendererOptions } from '../../src/pdf/renderer.ts';
+import { extract } from './extract.ts';
+import { fee, invoice } from './invoices.ts';
+import { png } from './samples.ts';
+
+const open: Renderer[] = [];
+afterEach(async () => {
+  for (const renderer of open.splice(0)) await renderer.close();
+});
+
+function rendererOf(options: RendererOptions = {}): Renderer {
+  const renderer = new Renderer(options);
+  open.push(renderer);
+  return renderer;
+}
+
+const named = (name: string) => invoice({ number: name, fees: [fee({ amountCents: 100n })] });
+
+describe('a document', () => {
+  it('has the bytes that rendering it here has', async () => {
+    const document = named('A-1');
+    const bytes = await rendererOf().render(document);
+    expect(Buffer.from(bytes).equals(Buffer.from(await renderInvoice(document)))).toBe(true);
+  });
+
+  it('does not hold up other work while it is rendered', async () => {
+    const renderer = rendererOf();
+    await renderer.render(named('A-1'));
+    const fees = Array.from({ length: 500 }, (_, index) => fee({ name: `Line ${index}`, amountCents: 100n }));
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const before = performance.now();
+    await renderer.render(invoice({ number: 'A-2', fees }));
+    const whole = performance.now() - before;
+    clearInterval(timer);
+    expect(longest).toBeLessThan(whole / 2);
+  });
+
+  it('is rendered once for all who ask at once', async () => {
+    const renderer = rendererOf({ atOnce: 1, mostWaiting: 0 });
+    const all = await Promise.all(Array.from({ length: 20 }, () => renderer.render(named('A-1'))));
+    expect(new Set(all).size).toBe(1);
+    await expect(Promise.all([renderer.render(named('A-2')), renderer.render(named('A-3'))])).rejects.toThrow(
+      RendererBusyError,
+    );
+  });
+
+  it('waits its turn, and every one is answered with its own', async () => {
+    const renderer = rendererOf();
+    const numbers = Array.from({ length: 12 }, (_, index) => `B-${index}`);
+    const texts = await Promise.all(
+      numbers.map(async (number) => (await extract(await renderer.render(named(number)))).text),
+    );
+    texts.forEach((text, index) => {
+      expect(text).toContain(`B-${index}\n`.trim());
+    });
+    expect(new Set(texts).size).toBe(12);
+  });
+
+  it('that cannot be rendered fails alone', async () => {
+    const renderer = rendererOf({ atOnce: 1 });
+    const broken = invoice({ fees: [fee({ units: 'many', amountCents: 1n })] });
+    await expect(renderer.render(broken)).rejects.toThrow('cannot be rendered');
+    await expect(renderer.render(broken)).rejects.toThrow('cannot be rendered');
+    expect((await renderer.render(named('A-1'))).length).toBeGreaterThan(1000);
+  });
+
+  it('can be rendered after the thread has ended', async () => {
+    const renderer = rendererOf({ atOnce: 1 });
+    await renderer.render(named('A-1'));
+    await renderer.close();
+    expect((await renderer.render(named('A-2'))).length).toBeGreaterThan(1000);
+  });
+});
+
+describe('a logo', () => {
+  const withLogo = (logoUrl: string) => {
+    const plain = named('A-1');
+    return { ...plain, billingEntity: { ...plain.billingEntity, logoUrl } };
+  };
+
+  it('is fetched from a listed host and printed, and is part of what tells documents apart', async () => {
+    const asked: string[] = [];
+    let found = true;
+    const fetchLogo = async (url: URL) => {
+      asked.push(url.href);
+      return found ? png() : null;
+    };
+    const renderer = rendererOf({ images: { hosts: new Set(['cdn.quill.test']), fetch: fetchLogo } });
+    const address = 'https://cdn.quill.test/logo.png';
+    expect((await extract(await renderer.render(withLogo(address)))).images).toBe(1);
+    found = false;
+    expect((await extract(await renderer.render(withLogo(address)))).images).toBe(0);
+    expect((await extract(await renderer.render(withLogo('https://other.test/logo.png')))).images).toBe(0);
+    expect(asked).toEqual([address, address]);
+  });
+});
