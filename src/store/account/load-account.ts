@@ -1,0 +1,121 @@
+import { DAY_MS } from '../../billing/calendar.ts';
+import type { SubscriptionEvent } from '../../billing/invoice-input.ts';
+import type { CustomerAccount } from '../../billing/invoice-type.ts';
+import type { TenantTransaction } from '../tenant.ts';
+import {
+  APPLIED_COUPON,
+  appliedCouponInput,
+  CREDIT_NOTE,
+  creditNoteInput,
+  WALLET,
+  walletInput,
+} from './credit-input.ts';
+import { CUSTOMER, customerInput, entityInput } from './customer-input.ts';
+import { PAST_INVOICE, pastInvoice } from './past-invoice.ts';
+import { SUBSCRIPTION, type SubscriptionRow, subscriptionInputs } from './subscription-input.ts';
+
+// The longest period is a year; a bill looks at the period that ends and at the one before it.
+const LOOK_BACK_MS = 2 * 367 * DAY_MS;
+const OLDEST_FIRST = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
+
+/** Usage of the metrics that the subscriptions' plans price: recurring metrics from the start, others as far as a bill looks. */
+async function loadEvents(
+  tx: TenantTransaction,
+  rows: readonly SubscriptionRow[],
+  now: Date,
+): Promise<SubscriptionEvent[]> {
+  const metrics = rows.flatMap(({ plan }) => plan.charges.map((charge) => charge.billableMetric));
+  const codes = (recurring: boolean) => [
+    ...new Set(metrics.flatMap((metric) => (metric.recurring === recurring ? [metric.code] : []))),
+  ];
+  if (metrics.length === 0) return [];
+  const events = await tx.event.findMany({
+    where: {
+      externalSubscriptionId: { in: [...new Set(rows.map((row) => row.externalId))] },
+      deletedAt: null,
+      OR: [
+        { code: { in: codes(true) } },
+        { code: { in: codes(false) }, timestamp: { gte: new Date(now.getTime() - LOOK_BACK_MS) } },
+      ],
+    },
+    orderBy: [{ timestamp: 'asc' }, { createdAt: 'asc' }, { id: 'asc' }],
+  });
+  return events.map((event) => ({
+    externalSubscriptionId: event.externalSubscriptionId,
+    metricCode: event.code,
+    transactionId: event.transactionId,
+    timestamp: event.timestamp.getTime(),
+    createdAt: event.createdAt.getTime(),
+    properties: event.properties as Record<string, unknown>,
+    preciseTotalAmountCents: event.preciseTotalAmountCents?.toFixed() ?? null,
+  }));
+}
+
+/** Invoices that bill any of the subscriptions, with their fees. Those that do not count yet, or never will, are left out. */
+async function loadPastInvoices(tx: TenantTransaction, rows: readonly SubscriptionRow[], zone: string) {
+  if (rows.length === 0) return [];
+  const invoices = await tx.invoice.findMany({
+    where: {
+      billingPeriods: { some: { subscriptionId: { in: rows.map(({ id }) => id) } } },
+      status: { in: ['draft', 'finalized', 'failed', 'pending', 'voided'] },
+    },
+    include: PAST_INVOICE,
+    orderBy: OLDEST_FIRST,
+  });
+  return invoices.map((invoice) => pastInvoice(invoice, zone));
+}
+
+async function loadCredits(tx: TenantTransaction, customerId: string) {
+  const coupons = await tx.appliedCoupon.findMany({
+    where: { customerId, status: 'active' },
+    include: APPLIED_COUPON,
+    orderBy: OLDEST_FIRST,
+  });
+  const creditNotes = await tx.creditNote.findMany({
+    where: { customerId, status: 'finalized', balanceAmountCents: { gt: 0n } },
+    include: CREDIT_NOTE,
+    orderBy: OLDEST_FIRST,
+  });
+  const wallets = await tx.wallet.findMany({
+    where: { customerId, status: 'active' },
+    include: WALLET,
+    orderBy: [{ priority: 'asc' }, ...OLDEST_FIRST],
+  });
+  return {
+    coupons: coupons.map(appliedCouponInput),
+    creditNotes: creditNotes.map(creditNoteInput),
+    wallets: wallets.map(walletInput),
+  };
+}
+
+/**
+ * Everything that is known of a stored customer when an invoice over the subscriptions with these external identifiers is
+ * made: they and those before and after them, their usage and invoices, and what the customer can pay with. Null without the
+ * customer. The number of statements does not depend on the number of rows.
+ */
+export async function loadAccount(
+  tx: TenantTransaction,
+  customerId: string,
+  externalIds: readonly string[],
+  now: Date,
+): Promise<CustomerAccount | null> {
+  const customer = await tx.customer.findUnique({ where: { id: customerId }, include: CUSTOMER });
+  if (!customer) return null;
+  const rows =
+    externalIds.length === 0
+      ? []
+      : await tx.subscription.findMany({
+          where: { customerId, externalId: { in: [...externalIds] } },
+          include: SUBSCRIPTION,
+          orderBy: OLDEST_FIRST,
+        });
+  const zone = customer.timezone ?? customer.billingEntity.timezone;
+  return {
+    customer: customerInput(customer),
+    billingEntity: entityInput(customer.billingEntity),
+    subscriptions: subscriptionInputs(rows),
+    events: await loadEvents(tx, rows, now),
+    pastInvoices: await loadPastInvoices(tx, rows, zone),
+    ...(await loadCredits(tx, customerId)),
+  };
+}

@@ -1,0 +1,60 @@
+import { dec } from '../../billing/decimal.ts';
+import type { UnitEvent } from '../../billing/fee-type.ts';
+import type { SubscriptionInput } from '../../billing/invoice-input.ts';
+import type { SubscriptionGetPayload, SubscriptionInclude } from '../generated/prisma/models.ts';
+import { PLAN, planInput } from './plan-input.ts';
+
+export const SUBSCRIPTION = {
+  plan: { include: PLAN },
+  billingEntity: { select: { code: true } },
+  fixedChargeUnitsEvents: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
+} satisfies SubscriptionInclude;
+
+export type SubscriptionRow = SubscriptionGetPayload<{ include: typeof SUBSCRIPTION }>;
+
+const moment = (date: Date | null) => date?.getTime() ?? null;
+
+function unitEvents({ fixedChargeUnitsEvents }: SubscriptionRow): Record<string, UnitEvent[]> {
+  const history: Record<string, UnitEvent[]> = {};
+  for (const { fixedChargeId, units, effectiveAt, createdAt } of fixedChargeUnitsEvents) {
+    history[fixedChargeId] ??= [];
+    const event = { units: dec(units), timestamp: effectiveAt.getTime(), createdAt: createdAt.getTime() };
+    history[fixedChargeId]?.push(event);
+  }
+  return history;
+}
+
+/** First start of all subscriptions that share an external identifier: trials count from it. */
+function firstStart(rows: readonly SubscriptionRow[], externalId: string): number | null {
+  const starts = rows.flatMap((row) =>
+    row.externalId === externalId && row.startedAt ? [row.startedAt.getTime()] : [],
+  );
+  return starts.length > 0 ? Math.min(...starts) : null;
+}
+
+/** Stored subscriptions as the rules read them. `rows` holds the ones before and after each, so that links can be followed. */
+export function subscriptionInputs(rows: readonly SubscriptionRow[]): SubscriptionInput[] {
+  const followers = new Map(rows.map((row) => [row.previousSubscriptionId, row.id]));
+  return rows.map((row) => ({
+    id: row.id,
+    externalId: row.externalId,
+    name: row.name,
+    plan: planInput(row.plan),
+    stored: true,
+    status: row.status === 'incomplete' ? 'pending' : row.status,
+    subscriptionAt: row.subscriptionAt.getTime(),
+    startedAt: moment(row.startedAt),
+    createdAt: row.createdAt.getTime(),
+    endingAt: moment(row.endingAt),
+    terminatedAt: moment(row.terminatedAt),
+    billingTime: row.billingTime,
+    previousId: row.previousSubscriptionId,
+    nextId: followers.get(row.id) ?? null,
+    billingEntityCode: row.billingEntity?.code ?? null,
+    consolidateInvoice: row.consolidateInvoice,
+    onTerminationCreditNote: row.onTerminationCreditNote,
+    onTerminationInvoice: row.onTerminationInvoice,
+    firstStartedAt: firstStart(rows, row.externalId),
+    unitEvents: unitEvents(row),
+  }));
+}
