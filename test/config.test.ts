@@ -22,6 +22,8 @@ describe('readConfig', () => {
       WEB_CONCURRENCY: 1,
       BODY_LIMIT: 1_048_576,
       REQUEST_TIMEOUT: 30_000,
+      FILE_URL_TTL: 3_600_000,
+      LOGO_HOSTS: [],
     });
   });
 
@@ -30,12 +32,16 @@ describe('readConfig', () => {
       PORT: '',
       BODY_LIMIT: '2MB',
       REQUEST_TIMEOUT: '500ms',
+      FILE_URL_TTL: '2d',
+      LOGO_HOSTS: 'CDN.example.com, img.example',
       CORS_ORIGINS: 'https://a.example, https://b.example:8443',
     };
     expect(readConfig(given)).toMatchObject({
       PORT: 4000,
       BODY_LIMIT: 2 * 1024 ** 2,
       REQUEST_TIMEOUT: 500,
+      FILE_URL_TTL: 172_800_000,
+      LOGO_HOSTS: ['cdn.example.com', 'img.example'],
       CORS_ORIGINS: ['https://a.example', 'https://b.example:8443'],
     });
   });
@@ -60,6 +66,8 @@ describe('readConfig', () => {
     ],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be silent, fatal, error, warn, info, debug or trace'],
     ['BODY_LIMIT', 'much', 'BODY_LIMIT must be like 1mb'],
+    ['FILE_URL_TTL', '1 week', 'FILE_URL_TTL must be like 1h'],
+    ['LOGO_HOSTS', 'https://cdn.example', 'LOGO_HOSTS must be host names like cdn.example.com, separated by commas'],
     ['REQUEST_TIMEOUT', '30', 'REQUEST_TIMEOUT must be like 30s'],
     ['PUBLIC_URL', 'gateway.example.com', 'PUBLIC_URL must be an http:// or https:// address'],
     ['SIGNING_SECRET', 'short', 'SIGNING_SECRET must have at least 32 characters'],

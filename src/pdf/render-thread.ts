@@ -3,7 +3,8 @@ import type { InvoiceDocument } from './invoice-document.ts';
 import type { Rendered } from './render-worker.ts';
 
 const LONGEST = 25_000;
-const IDLE = 60_000;
+// Starting a thread takes a second, keeping one about fifty megabytes.
+const IDLE = 10 * 60_000;
 const MEMORY = { maxOldGenerationSizeMb: 512 };
 
 // The threads are TypeScript like the rest; a thread does not take the loader of the program over, so it registers its own.
@@ -16,7 +17,7 @@ const FILES = {
   file: new URL('./render-worker.ts', import.meta.url).href,
 };
 
-/** A thread that renders one document at a time. It is started when needed and given up after a minute without work. */
+/** A thread that renders one document at a time. It is started when needed and given up after ten minutes without work. */
 export class RenderThread {
   private worker: Worker | undefined;
   private idle: NodeJS.Timeout | undefined;

@@ -16,6 +16,8 @@ export class RendererBusyError extends Error {
   override readonly name = 'RendererBusyError';
 }
 
+type Waiting = { take(thread: RenderThread): void; refuse(error: Error): void };
+
 type Kept = { readonly bytes: Promise<Uint8Array>; readonly until: number; size: number };
 
 // Readers of PDF ask for one document in many ranges, so what was just rendered is kept for a moment.
@@ -34,7 +36,7 @@ const digestOf = (document: InvoiceDocument) =>
 export class Renderer {
   private readonly free: RenderThread[];
   private readonly threads: readonly RenderThread[];
-  private readonly waiting: ((thread: RenderThread) => void)[] = [];
+  private readonly waiting: Waiting[] = [];
   private readonly kept = new Map<string, Kept>();
   private readonly mostWaiting: number;
   private readonly images: Images | undefined;
@@ -66,8 +68,9 @@ export class Renderer {
     }
   }
 
-  /** Ends the threads; what they were rendering fails. */
+  /** Ends the threads; what they were rendering fails, and what was waiting for them. */
   async close(): Promise<void> {
+    for (const { refuse } of this.waiting.splice(0)) refuse(new RendererBusyError('the renderer is closed'));
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
@@ -77,7 +80,7 @@ export class Renderer {
       return await thread.render(document);
     } finally {
       const next = this.waiting.shift();
-      if (next) next(thread);
+      if (next) next.take(thread);
       else this.free.push(thread);
     }
   }
@@ -86,7 +89,7 @@ export class Renderer {
     const thread = this.free.pop();
     if (thread) return thread;
     if (this.waiting.length >= this.mostWaiting) throw new RendererBusyError('too many documents are being rendered');
-    return new Promise((resolve) => this.waiting.push(resolve));
+    return new Promise((take, refuse) => this.waiting.push({ take, refuse }));
   }
 
   // Logos are fetched here and handed on within the document: a thread reaches no network, and the digest covers them.
