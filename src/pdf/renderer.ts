@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InvoiceDocument } from './invoice-document.ts';
-import { type Images, loadLogo } from './logo.ts';
+import { type Images, type Logo, loadLogo } from './logo.ts';
 import { RenderThread } from './render-thread.ts';
 
 export type RendererOptions = {
@@ -23,6 +23,8 @@ type Kept = { readonly bytes: Promise<Uint8Array>; readonly until: number; size:
 // Readers of PDF ask for one document in many ranges, so what was just rendered is kept for a moment.
 const KEPT_MS = 60_000;
 const KEPT_BYTES = 32 * 1024 ** 2;
+// At two megabytes each at most.
+const KEPT_LOGOS = 16;
 
 const digestOf = (document: InvoiceDocument) =>
   createHash('sha256')
@@ -38,6 +40,7 @@ export class Renderer {
   private readonly threads: readonly RenderThread[];
   private readonly waiting: Waiting[] = [];
   private readonly kept = new Map<string, Kept>();
+  private readonly logos = new Map<string, { readonly logo: Promise<Logo | null>; readonly until: number }>();
   private readonly mostWaiting: number;
   private readonly images: Images | undefined;
 
@@ -97,10 +100,19 @@ export class Renderer {
     const side = invoice.selfBilled ? 'customer' : 'billingEntity';
     const { logoUrl } = invoice[side];
     if (!logoUrl || logoUrl.startsWith('data:')) return invoice;
-    const logo = await loadLogo(logoUrl, this.images);
+    const logo = await this.logoAt(logoUrl);
     const type = logo?.bytes[0] === 0x89 ? 'png' : 'jpeg';
     const inlined = logo && `data:image/${type};base64,${logo.bytes.toString('base64')}`;
     return { ...invoice, [side]: { ...invoice[side], logoUrl: inlined } };
+  }
+
+  private logoAt(address: string): Promise<Logo | null> {
+    const known = this.logos.get(address);
+    if (known && known.until > performance.now()) return known.logo;
+    const logo = loadLogo(address, this.images);
+    if (this.logos.size >= KEPT_LOGOS) this.logos.clear();
+    this.logos.set(address, { logo, until: performance.now() + KEPT_MS });
+    return logo;
   }
 
   private dropOldest(): void {
