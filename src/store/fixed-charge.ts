@@ -7,6 +7,7 @@ import { isAttached, lockFixedCharge, lockPlan, taxesByCode, touchPlan } from '.
 import type { TenantClient, TenantTransaction } from './tenant.ts';
 import { UNIQUE_FIXED_CHARGE_CODE, whereUnique } from './unique.ts';
 import { recordUnits } from './units-event.ts';
+import { invoiceUnits } from './units-invoice.ts';
 
 /** Where a fixed charge stands. */
 export interface FixedChargePath {
@@ -55,6 +56,7 @@ async function update(tx: TenantTransaction, actor: Actor, path: FixedChargePath
   const isMoved = !before.units.eq(after.units);
   const units = { fixedCharge: row, before: before.units, after: after.units, immediately };
   await recordUnits(tx, actor, isMoved ? [units] : []);
+  if (isMoved && immediately && row.payInAdvance) await invoiceUnits(tx, actor, row);
   const cascadedTo = change.cascadeUpdates ? await cascadeFixedCharge(tx, actor, id, before, after) : [];
   await touchPlan(tx, actor, planId);
   const taxCodes = row.taxes.map(({ code }) => code);
