@@ -51,6 +51,7 @@ async function serveHere(config: Config): Promise<void> {
   logger.info({ signal }, 'stopping');
   await server.close();
   await db.close();
+  if (cluster.isWorker) process.disconnect(); // the channel to the first process would keep this one alive
 }
 
 async function serveEverywhere(config: Config): Promise<void> {

@@ -51,7 +51,9 @@ it('rules read no clock and no environment, and are synchronous', () => {
 });
 
 it('files are small', () => {
-  const most = (name: string) => (/^rest\/(?!fragment)/.test(name) && name !== 'rest/route.ts' ? 50 : 200);
+  // An endpoint is a document; what is no endpoint in that folder has the room of other files.
+  const endpoint = /^rest\/(?!document|fragment|index|openapi|route)/;
+  const most = (name: string) => (endpoint.test(name) ? 50 : 200);
   const large = files
     .filter(({ name }) => !/fragment/.test(name))
     .map(({ name, text }) => ({ name, lines: text.split('\n').length - 1 }));

@@ -3,26 +3,38 @@ import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { BillingError } from '../billing/errors.ts';
 import { exchangeOf, reportErrors } from './exchange.ts';
-import { parseJson, writeJson } from './json.ts';
+import { parseJson, readParsed, writeJson } from './json.ts';
 import { wireError } from './wire-error.ts';
 
 const clientError = (message: string, extensions: Record<string, unknown>, status = 400) =>
   new GraphQLError(message, { extensions: { ...extensions, http: { status } } });
 
-function parseParams(text: string): GraphQLParams | GraphQLParams[] {
+const invalidJson = () => clientError('The request holds invalid JSON.', { code: 'bad_request' });
+
+/** Runs a parser of JSON; what it refuses is about the request. */
+function parsed(parse: () => unknown): GraphQLParams | GraphQLParams[] {
   let params: unknown;
   try {
-    params = parseJson(text);
+    params = parse();
   } catch (error) {
     if (error instanceof BillingError) {
       throw clientError(error.message, { code: error.code, errorDetails: error.details });
     }
-    throw clientError('POST body sent invalid JSON.', { code: 'bad_request' });
+    if (!(error instanceof SyntaxError)) throw error;
+    throw invalidJson();
   }
   if (typeof params !== 'object' || params === null) {
     throw clientError('POST body is expected to be an object.', { code: 'bad_request' });
   }
   return params as GraphQLParams;
+}
+
+async function refusingSyntax<T>(parse: () => T | Promise<T>): Promise<T> {
+  try {
+    return await parse();
+  } catch (error) {
+    throw error instanceof SyntaxError ? invalidJson() : error;
+  }
 }
 
 const isJson = (request: Request) =>
@@ -43,8 +55,25 @@ function noNul(context: ValidationContext): ASTVisitor {
 /** GraphQL over HTTP with exact numbers: variables keep every digit on the way in, bigints on the way out. */
 export function exactGraphQL(logger: Logger, isUnavailable: (cause: unknown) => boolean): Plugin {
   return {
-    onRequestParse({ request, setRequestParser }) {
-      if (isJson(request)) setRequestParser(async (readable) => parseParams(await readable.text()));
+    onRequestParse({ request, requestParser, setRequestParser }) {
+      if (isJson(request)) {
+        setRequestParser(async (readable) => {
+          const text = await readable.text();
+          return parsed(() => parseJson(text));
+        });
+        return undefined;
+      }
+      if (requestParser) setRequestParser(async (readable) => refusingSyntax(() => requestParser(readable)));
+      // Yoga's own parsers have read the variables as JSON: here their texts are checked, and read again where they are in the address.
+      return {
+        onRequestParseDone({ requestParserResult, setRequestParserResult }) {
+          const variables = request.method === 'GET' && new URL(request.url).searchParams.get('variables');
+          const read = () => readParsed(requestParserResult) as object;
+          setRequestParserResult(
+            parsed(() => (variables ? { ...read(), variables: parseJson(variables) } : read())) as GraphQLParams,
+          );
+        },
+      };
     },
     onValidate({ addValidationRule }) {
       addValidationRule(noNul);

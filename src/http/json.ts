@@ -48,6 +48,9 @@ export function parseJson(text: string): unknown {
   return readValue(JSON.parse(marked), 'base', 0);
 }
 
+/** What `parseJson` makes of a value that is parsed already. */
+export const readParsed = (value: unknown): unknown => readValue(value, 'base', 0);
+
 const quote = (text: string) => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 function writeObject(value: object): string {

@@ -47,6 +47,21 @@ describe('numbers', () => {
   });
 });
 
+it('variables in the address are read as exactly as those in a body', async () => {
+  const get = (query: string, variables: string) =>
+    send(`/graphql?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(variables)}`);
+  const { text } = await get('query ($v: BigInt) { big(value: $v) }', '{"v":9007199254740993}');
+  expect(text).toBe('{"data":{"big":9007199254740993}}');
+  const { body } = await get('query ($t: String) { echo(text: $t) }', '{"t":"a\\u0000"}');
+  expect(body.errors[0].extensions).toEqual({ code: 'validation_errors', errorDetails: { t: ['value_is_invalid'] } });
+  expect((await get('{ number }', '{"t":')).status).toBe(400);
+});
+
+it('another content type is refused', async () => {
+  const sent = { method: 'POST', body: 'x', headers: { 'Content-Type': 'text/plain' } };
+  expect((await send('/graphql', sent)).status).toBe(415);
+});
+
 describe('errors', () => {
   const errorOf = async (query: string, variables?: object) => (await post(query, variables)).body.errors[0];
 

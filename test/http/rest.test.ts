@@ -215,6 +215,11 @@ describe('422', () => {
   });
 });
 
+it('a NUL in the query is a 422 that names the parameter', async () => {
+  expect((await send(`${CHARGE}?status=a%00b&codes[]=x`)).body).toEqual(invalid({ status: ['value_is_invalid'] }));
+  expect((await send(`${CHARGE}?codes%5B%5D=%00`)).body).toEqual(invalid({ codes: ['value_is_invalid'] }));
+});
+
 describe('bodies', () => {
   const metadata = async (body: string) => (await send('/api/v1/wallets/1/metadata', { method: 'PATCH', body })).text;
 
