@@ -1,0 +1,85 @@
+import { billInvoice } from '../../src/billing/bill.ts';
+import { fromCents, minorUnits } from '../../src/billing/currency.ts';
+import { cutToInteger, dec, roundToInteger, ZERO } from '../../src/billing/decimal.ts';
+import { draftFee } from '../../src/billing/draft-fee.ts';
+import type { InvoiceFee, InvoiceResult, InvoiceType } from '../../src/billing/invoice-type.ts';
+import { accountOf } from '../../src/billing/timeline/account.ts';
+import { makeInvoice } from '../../src/billing/timeline/make.ts';
+import type { TimelineState } from '../../src/billing/timeline/timeline-type.ts';
+import type { FeeRow, InvoiceRow, Section } from './document.ts';
+import { byCode, taxInputs } from './input.ts';
+
+const KINDS: ReadonlySet<InvoiceType> = new Set(['one_off', 'add_on', 'credit']);
+const NEVER_NUMBERED = new Set(['failed', 'pending', 'open', 'generating']);
+
+/** An invoice that no subscription made: its fees are what somebody entered, or a top-up of a wallet. */
+export const isAside = (row: Pick<InvoiceRow, 'invoice_type'>): boolean => KINDS.has(row.invoice_type);
+
+/** Whether the invoice takes part in the customer's history: one that failed or waits has no number and uses nothing. */
+export const isListed = (row: Pick<InvoiceRow, 'status'>): boolean => !NEVER_NUMBERED.has(row.status);
+
+/** A fee from the units, price and taxes that were entered. */
+function enteredFee(section: Section, row: FeeRow, currency: string): InvoiceFee {
+  const isCredit = row.item.type === 'credit';
+  const addOn = isCredit ? null : byCode(section.add_ons, String(row.add_on_code));
+  const units = dec(row.units);
+  const unitAmount = dec(row.precise_unit_amount);
+  const preciseAmountCents = units.times(unitAmount).times(minorUnits(currency));
+  const fee = draftFee({
+    key: row.svc_id,
+    type: isCredit ? 'credit' : 'add_on',
+    units,
+    amountCents: roundToInteger(preciseAmountCents),
+    preciseAmountCents,
+    unitAmountCents: cutToInteger(unitAmount.times(minorUnits(currency))),
+    preciseUnitAmount: unitAmount,
+  });
+  const codes = (row.applied_taxes ?? []).map(({ tax_code }) => tax_code);
+  return {
+    ...fee,
+    subscriptionId: null,
+    planId: null,
+    parentPlanId: null,
+    metricId: null,
+    addOnId: addOn?.svc_id ?? null,
+    item: {
+      type: fee.type,
+      itemType: isCredit ? 'WalletTransaction' : 'AddOn',
+      itemId: addOn?.svc_id ?? String(row.item.svc_item_id),
+      code: addOn?.code ?? 'credit',
+      name: addOn?.name ?? 'credit',
+      description: addOn?.description ?? null,
+      invoiceDisplayName: addOn?.invoice_display_name ?? addOn?.name ?? 'Prepaid credits',
+      filterInvoiceDisplayName: null,
+      filters: null,
+    },
+    taxes: taxInputs(section, codes),
+    planAmountCents: null,
+    targetWalletCode: null,
+    preciseCouponsAmountCents: ZERO,
+    preciseCreditNotesAmountCents: ZERO,
+    taxesAmountCents: 0n,
+    taxesPreciseAmountCents: ZERO,
+    taxesRate: ZERO,
+    appliedTaxes: [],
+  };
+}
+
+const billingOf = (section: Section, row: InvoiceRow) => ({
+  at: Date.parse(row.created_at),
+  subscriptions: [],
+  fees: row.fees.map((fee) => enteredFee(section, fee, row.currency)),
+  type: row.invoice_type,
+});
+
+/** The state after an invoice that somebody entered. */
+export const makeAside = (state: TimelineState, section: Section, row: InvoiceRow): TimelineState =>
+  makeInvoice(state, billingOf(section, row)).state;
+
+/** An entered invoice that failed or waits, as it would be. */
+export const computeAside = (state: TimelineState, section: Section, row: InvoiceRow): InvoiceResult =>
+  billInvoice(accountOf(state), billingOf(section, row));
+
+/** A top-up in units of its wallet. */
+export const topUpPrice = (amountCents: bigint, credits: string, currency: string): string =>
+  fromCents(amountCents, currency).div(dec(credits)).toFixed();
