@@ -46,6 +46,10 @@ export function sameProperties(one: ChargeProperties, other: ChargeProperties): 
   return sameValue(significant(one as Members), significant(other as Members));
 }
 
+/** The parent's new properties; a child that says the same in other digits keeps its own. */
+const followed = (child: ChargeProperties, after: ChargeProperties): ChargeProperties =>
+  sameProperties(child, after) ? child : after;
+
 /** Group keys of a customised child follow where they alone were still the parent's. */
 function withGroupKeys(
   child: ChargeProperties,
@@ -72,7 +76,7 @@ export function cascadedCharge<C extends CascadedCharge>(child: C, before: Casca
   if (child.model !== after.model) return child;
   const code = child.code === before.code ? after.code : child.code;
   if (before.model === child.model && sameProperties(child.properties, before.properties)) {
-    return { ...child, code, properties: after.properties };
+    return { ...child, code, properties: followed(child.properties, after.properties) };
   }
   return {
     ...child,
@@ -91,7 +95,9 @@ export function cascadedFixedCharge<C extends CascadedFixedCharge>(
   const code = child.code === before.code ? after.code : child.code;
   const isUntouched =
     before.model === child.model && child.units.eq(before.units) && sameProperties(child.properties, before.properties);
-  return isUntouched ? { ...child, code, units: after.units, properties: after.properties } : { ...child, code };
+  return isUntouched
+    ? { ...child, code, units: after.units, properties: followed(child.properties, after.properties) }
+    : { ...child, code };
 }
 
 /** What a child's filter becomes when the parent's filter of the same values changed: each part where it was the parent's. */
@@ -102,7 +108,7 @@ export function cascadedFilter<F extends FilterState>(child: F, before: FilterSt
     ...child,
     invoiceDisplayName: isUntouched && isNamed ? after.invoiceDisplayName : child.invoiceDisplayName,
     properties: isUntouched
-      ? after.properties
+      ? followed(child.properties, after.properties)
       : withGroupKeys(child.properties, before.properties, after.properties, ['pricing_group_keys']),
   };
 }

@@ -100,6 +100,19 @@ describe('200', () => {
     expect([none.status, none.body.charge.applied_pricing_unit]).toEqual([200, null]);
   });
 
+  test('group keys: the old name is read and shown, presentation keys are kept on a charge and go with an empty list', async () => {
+    const keys = [{ value: 'team', options: { display_in_invoice: true } }, { value: 'site' }];
+    const sent = await put({ properties: { amount: '1', grouped_by: ['cloud', ''], presentation_group_keys: keys } });
+    expect(sent.body.charge.properties).toEqual({
+      amount: '1',
+      grouped_by: ['cloud'],
+      pricing_group_keys: ['cloud'],
+      presentation_group_keys: keys,
+    });
+    const emptied = await put({ properties: { amount: '1', presentation_group_keys: [], pricing_group_keys: [] } });
+    expect(emptied.body.charge.properties).toEqual({ amount: '1' });
+  });
+
   test('taxes as a set', async () => {
     const codes = async (tax_codes: string[]) =>
       (await put({ tax_codes })).body.charge.taxes.map((tax: { code: string }) => tax.code);
