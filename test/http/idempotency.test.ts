@@ -164,6 +164,21 @@ describe('REST: what is refused', () => {
   });
 });
 
+describe('when the keys cannot be read', () => {
+  it('nothing is done', async () => {
+    const [id, key] = [await one.wallet(), newKey()];
+    await one.db.prisma.$executeRaw`ALTER TABLE idempotency_keys RENAME TO idempotency_keys_away`;
+    const rest = await send(one.app, metadataPath(id), { metadata: { a: '1' } }, { key });
+    const query = `mutation { terminateWallet(svcId: "${id}") { status } }`;
+    const graphql = await send(one.app, '/graphql', { query }, { method: 'POST', key });
+    await one.db.prisma.$executeRaw`ALTER TABLE idempotency_keys_away RENAME TO idempotency_keys`;
+    expect(rest).toMatchObject({ status: 500, body: { error: 'Internal Server Error' } });
+    expect(graphql.body.errors).toMatchObject([{ extensions: { code: 'internal_server_error' } }]);
+    for (const { text } of [rest, graphql]) expect(text).not.toMatch(/idempotency_keys|prisma|select|insert/i);
+    expect(await one.row(id)).toMatchObject({ status: 'active', metadata: null });
+  });
+});
+
 describe('time', () => {
   it('an answer is kept for 24 hours', async () => {
     later(0);
