@@ -15,14 +15,19 @@ export function runWorkers(count: number, logger: Logger, onReady: (port: number
   let delay = FIRST_DELAY;
   const listening = new Set<number>();
   const startedAt = new Map<number, number>();
-  const start = () => startedAt.set(cluster.fork().id, Date.now());
+  const alive = new Set<number>();
+  const start = () => {
+    const { id } = cluster.fork();
+    startedAt.set(id, Date.now());
+    alive.add(id);
+  };
   const stop = () => {
     stopping = true;
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');
   };
   return new Promise((resolve) => {
     let code = 0;
-    const ended = () => stopping && Object.keys(cluster.workers ?? {}).length === 0 && resolve(code);
+    const ended = () => stopping && alive.size === 0 && resolve(code);
     const restart = (worker: Worker) => {
       if (Date.now() - (startedAt.get(worker.id) ?? 0) > STEADY) delay = FIRST_DELAY;
       logger.error({ worker: worker.process.pid, restartIn: delay }, 'a worker ended');
@@ -34,6 +39,7 @@ export function runWorkers(count: number, logger: Logger, onReady: (port: number
       if (listening.size === count) onReady(port);
     });
     cluster.on('exit', (worker, exitCode) => {
+      alive.delete(worker.id);
       if (!stopping && listening.size > 0) restart(worker);
       else if (!stopping) {
         code = exitCode || 1;

@@ -18,7 +18,8 @@ async function administer(sql: string): Promise<void> {
 
 /** An empty, migrated database on the server of DATABASE_URL, with the address of it. `drop` removes it. */
 export async function createServerDatabase(template = inject('templateDatabase')) {
-  const name = `billing_test_${process.pid}_${randomBytes(4).toString('hex')}`;
+  // Named after the run, whose end removes what a failing test leaves behind.
+  const name = `${inject('templateDatabase')}_${randomBytes(4).toString('hex')}`;
   await administer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(process.env.DATABASE_URL ?? '');
   url.pathname = name;

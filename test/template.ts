@@ -40,6 +40,16 @@ async function administer(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
+/** Drops a template and the copies named after it. */
+async function dropFamily(url: string, template: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const sql = 'SELECT datname FROM pg_database WHERE starts_with(datname, $1)';
+  const { rows } = await client.query<{ datname: string }>(sql, [template]);
+  for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  await client.end();
+}
+
 async function serverTemplate(url: string): Promise<string> {
   const name = `billing_template_${process.pid}_${randomBytes(4).toString('hex')}`;
   await administer(url, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
@@ -61,6 +71,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('templateFile', url ? '' : await embeddedTemplate());
   project.provide('templateDatabase', database);
   return async () => {
-    if (url) await administer(url, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+    if (url) await dropFamily(url, database);
   };
 }
