@@ -9,17 +9,15 @@ const DATA = fileURLToPath(new URL('../prisma/demo.json', import.meta.url));
 const SECRET_KEY = 'sk_svc_demo';
 const PUBLISHABLE_KEY = 'pk_svc_demo';
 
-const QUERY = '{ invoices(first: 3) { nodes { number status totalAmountCents currency } } }';
-
-/** Operations that GraphiQL opens with. */
-export const EXAMPLES: readonly string[] = [
-  `# The invoices issued last.\nquery Invoices {\n  invoices(first: 5) {\n    totalCount\n    nodes {\n      number\n      status\n      issuingDate\n      currency\n      totalAmountCents\n      customer {\n        name\n      }\n    }\n  }\n}\n`,
-  `# What plans cost.\nquery Plans {\n  plans(first: 5) {\n    nodes {\n      code\n      name\n      amountCents\n      amountCurrency\n      charges {\n        code\n        chargeModel\n        properties\n      }\n    }\n  }\n}\n`,
-];
+/** Whose data the demo keys open. */
+const ORGANIZATION = 'Quintavel';
+const PATH = '/customers/cus_belzona/payment_requests';
+const QUERY =
+  '{ invoices(first: 3, filter: { status: [finalized] }) { totalCount nodes { number status currency totalAmountCents customer { name } fees { amountCents item { name } } } } }';
 
 async function load(db: Database, now: Date): Promise<void> {
   await importFile(db, DATA, { now });
-  const { id: organizationId } = await db.prisma.organization.findFirstOrThrow({ orderBy: { createdAt: 'asc' } });
+  const { id: organizationId } = await db.prisma.organization.findUniqueOrThrow({ where: { name: ORGANIZATION } });
   await createKey(db.prisma, { organizationId, kind: 'publishable', name: 'Demo', key: PUBLISHABLE_KEY });
   await createKey(db.prisma, { organizationId, kind: 'secret', name: 'Demo', key: SECRET_KEY });
 }
@@ -33,7 +31,5 @@ export async function prepareDemo(db: Database, now: Date): Promise<Demo | undef
   const isEmpty = (await db.prisma.organization.count()) === 0;
   if (isEmpty && (await stat(DATA).catch(() => undefined))) await load(db, now);
   if (!(await keyIdOf(db.prisma, SECRET_KEY))) return undefined;
-  const entity = await db.prisma.billingEntity.findFirst({ orderBy: { createdAt: 'asc' }, select: { code: true } });
-  const path = `/billing_entities/${encodeURIComponent(entity?.code ?? 'main')}`;
-  return { secretKey: SECRET_KEY, publishableKey: PUBLISHABLE_KEY, path, query: QUERY };
+  return { secretKey: SECRET_KEY, publishableKey: PUBLISHABLE_KEY, path: PATH, query: QUERY };
 }

@@ -18,7 +18,7 @@ export function printWelcome({ address, demo }: { address: string; demo?: Demo |
     lines.push(`  secret       ${demo.secretKey}`, `  publishable  ${demo.publishableKey}`);
     lines.push('', 'Try:');
     lines.push(`  curl ${address}/api/v1${demo.path} -H 'Authorization: Bearer ${demo.secretKey}'`);
-    lines.push(`  ${curlQuery(address, demo)}`);
+    lines.push(`  ${curlQuery(address, demo)}`, '', 'Or in GraphiQL, which has the key already:', `  ${demo.query}`);
   } else {
     lines.push('', 'Make a key: npm run keys -- create --organization NAME --create-organization');
   }

@@ -2,11 +2,11 @@ import { billInvoice } from '../../src/billing/bill.ts';
 import { fromCents, minorUnits } from '../../src/billing/currency.ts';
 import { cutToInteger, dec, roundToInteger, ZERO } from '../../src/billing/decimal.ts';
 import { draftFee } from '../../src/billing/draft-fee.ts';
-import type { InvoiceFee, InvoiceResult, InvoiceType } from '../../src/billing/invoice-type.ts';
+import type { FeeItem, InvoiceFee, InvoiceResult, InvoiceType } from '../../src/billing/invoice-type.ts';
 import { accountOf } from '../../src/billing/timeline/account.ts';
 import { makeInvoice } from '../../src/billing/timeline/make.ts';
 import type { TimelineState } from '../../src/billing/timeline/timeline-type.ts';
-import type { FeeRow, InvoiceRow, Section } from './document.ts';
+import type { AddOnRow, FeeRow, InvoiceRow, Section } from './document.ts';
 import { byCode, taxInputs } from './input.ts';
 
 const KINDS: ReadonlySet<InvoiceType> = new Set(['one_off', 'add_on', 'credit']);
@@ -18,50 +18,59 @@ export const isAside = (row: Pick<InvoiceRow, 'invoice_type'>): boolean => KINDS
 /** Whether the invoice takes part in the customer's history: one that failed or waits has no number and uses nothing. */
 export const isListed = (row: Pick<InvoiceRow, 'status'>): boolean => !NEVER_NUMBERED.has(row.status);
 
+const nothingApplied = {
+  subscriptionId: null,
+  planId: null,
+  parentPlanId: null,
+  metricId: null,
+  planAmountCents: null,
+  targetWalletCode: null,
+  preciseCouponsAmountCents: ZERO,
+  preciseCreditNotesAmountCents: ZERO,
+  taxesAmountCents: 0n,
+  taxesPreciseAmountCents: ZERO,
+  taxesRate: ZERO,
+  appliedTaxes: [],
+};
+
+const WITHOUT_FILTER = { filterInvoiceDisplayName: null, filters: null };
+
+function itemOf(row: FeeRow, addOn: AddOnRow | null): FeeItem {
+  if (!addOn) {
+    const names = { code: 'credit', name: 'credit', description: null, invoiceDisplayName: 'Prepaid credits' };
+    return {
+      type: 'credit',
+      itemType: 'WalletTransaction',
+      itemId: String(row.item.svc_item_id),
+      ...names,
+      ...WITHOUT_FILTER,
+    };
+  }
+  const { svc_id: itemId, code, name, description = null, invoice_display_name: invoiceDisplayName = name } = addOn;
+  return { type: 'add_on', itemType: 'AddOn', itemId, code, name, description, invoiceDisplayName, ...WITHOUT_FILTER };
+}
+
 /** A fee from the units, price and taxes that were entered. */
 function enteredFee(section: Section, row: FeeRow, currency: string): InvoiceFee {
-  const isCredit = row.item.type === 'credit';
-  const addOn = isCredit ? null : byCode(section.add_ons, String(row.add_on_code));
+  const addOn = row.item.type === 'credit' ? null : byCode(section.add_ons, String(row.add_on_code));
   const units = dec(row.units);
   const unitAmount = dec(row.precise_unit_amount);
   const preciseAmountCents = units.times(unitAmount).times(minorUnits(currency));
-  const fee = draftFee({
-    key: row.svc_id,
-    type: isCredit ? 'credit' : 'add_on',
-    units,
-    amountCents: roundToInteger(preciseAmountCents),
-    preciseAmountCents,
-    unitAmountCents: cutToInteger(unitAmount.times(minorUnits(currency))),
-    preciseUnitAmount: unitAmount,
-  });
   const codes = (row.applied_taxes ?? []).map(({ tax_code }) => tax_code);
   return {
-    ...fee,
-    subscriptionId: null,
-    planId: null,
-    parentPlanId: null,
-    metricId: null,
+    ...draftFee({
+      key: row.svc_id,
+      type: addOn ? 'add_on' : 'credit',
+      units,
+      amountCents: roundToInteger(preciseAmountCents),
+      preciseAmountCents,
+      unitAmountCents: cutToInteger(unitAmount.times(minorUnits(currency))),
+      preciseUnitAmount: unitAmount,
+    }),
+    ...nothingApplied,
     addOnId: addOn?.svc_id ?? null,
-    item: {
-      type: fee.type,
-      itemType: isCredit ? 'WalletTransaction' : 'AddOn',
-      itemId: addOn?.svc_id ?? String(row.item.svc_item_id),
-      code: addOn?.code ?? 'credit',
-      name: addOn?.name ?? 'credit',
-      description: addOn?.description ?? null,
-      invoiceDisplayName: addOn?.invoice_display_name ?? addOn?.name ?? 'Prepaid credits',
-      filterInvoiceDisplayName: null,
-      filters: null,
-    },
+    item: itemOf(row, addOn),
     taxes: taxInputs(section, codes),
-    planAmountCents: null,
-    targetWalletCode: null,
-    preciseCouponsAmountCents: ZERO,
-    preciseCreditNotesAmountCents: ZERO,
-    taxesAmountCents: 0n,
-    taxesPreciseAmountCents: ZERO,
-    taxesRate: ZERO,
-    appliedTaxes: [],
   };
 }
 

@@ -1,15 +1,8 @@
-import type { AddOnRow, CouponRow, EntityRow, MetricRow, Section, TaxRow } from './document.ts';
+import { COUPONS } from './coupon.ts';
+import type { AddOnRow, MetricRow, Section, TaxRow } from './document.ts';
+import { ENTITIES } from './entity.ts';
 import { idOf } from './random.ts';
-
-/** When the organizations set up what they sell. */
-export const FOUNDED = '2024-09-16T08:00:00Z';
-
-const row = (kind: string, owner: string, code: string) => ({
-  svc_id: idOf(kind, owner, code),
-  code,
-  created_at: FOUNDED,
-  updated_at: FOUNDED,
-});
+import { FOUNDED, row } from './row.ts';
 
 export const taxRow = (owner: string, code: string, name: string, rate: number, description: string): TaxRow => ({
   ...row('tax', owner, code),
@@ -17,82 +10,6 @@ export const taxRow = (owner: string, code: string, name: string, rate: number, 
   rate,
   description,
 });
-
-const FR_ADDRESS = { address_line1: '18 rue des Tanneurs', city: 'Lyon', zipcode: '69009', state: 'Rhône' };
-const US_ADDRESS = { address_line1: '412 Harbor Street', city: 'Albany', zipcode: '12207', state: 'NY' };
-const JP_ADDRESS = { address_line1: '神田錦町 3-11', city: '千代田区', zipcode: '101-0054', state: '東京都' };
-const BR_ADDRESS = { address_line1: 'Rua das Laranjeiras 77', city: 'São Paulo', zipcode: '01310-000', state: 'SP' };
-
-type EntityMembers = Pick<EntityRow, 'name' | 'country' | 'default_currency' | 'timezone' | 'document_number_prefix'> &
-  Partial<EntityRow>;
-
-/** A legal entity that issues invoices. */
-export function entityRow(owner: string, code: string, members: EntityMembers): EntityRow {
-  return {
-    ...row('billing_entity', owner, code),
-    email: `billing@${owner}.example`,
-    email_settings: ['invoice.finalized', 'credit_note.created'],
-    ...members,
-  };
-}
-
-const ENTITIES: EntityRow[] = [
-  entityRow('quintavel', 'quintavel_fr', {
-    name: 'Quintavel SAS',
-    legal_name: 'Quintavel SAS',
-    legal_number: 'RCS Lyon 000 111 222',
-    tax_identification_number: 'FR00000111222',
-    country: 'FR',
-    ...FR_ADDRESS,
-    default_currency: 'EUR',
-    document_locale: 'fr',
-    timezone: 'Europe/Paris',
-    document_number_prefix: 'QTV-FR',
-    net_payment_term: 30,
-    is_default: true,
-    eu_tax_management: true,
-    invoice_footer: 'Merci de votre confiance.',
-    tax_codes: ['vat_fr'],
-    invoice_custom_section_codes: ['bank_details'],
-  }),
-  entityRow('quintavel', 'quintavel_us', {
-    name: 'Quintavel Inc.',
-    legal_name: 'Quintavel Inc.',
-    country: 'US',
-    ...US_ADDRESS,
-    default_currency: 'USD',
-    document_locale: 'en',
-    timezone: 'America/New_York',
-    document_number_prefix: 'QTV-US',
-    net_payment_term: 15,
-    tax_codes: ['sales_ny'],
-  }),
-  entityRow('quintavel', 'quintavel_jp', {
-    name: 'Quintavel KK',
-    legal_name: 'クインタヴェル株式会社',
-    country: 'JP',
-    ...JP_ADDRESS,
-    default_currency: 'JPY',
-    document_locale: 'en',
-    timezone: 'Asia/Tokyo',
-    document_number_prefix: 'QTV-JP',
-    net_payment_term: 30,
-    invoice_grace_period: 2,
-    tax_codes: ['ct_jp'],
-  }),
-  entityRow('quintavel', 'quintavel_br', {
-    name: 'Quintavel Brasil Ltda.',
-    legal_name: 'Quintavel Brasil Ltda.',
-    country: 'BR',
-    ...BR_ADDRESS,
-    default_currency: 'BRL',
-    document_locale: 'pt-BR',
-    timezone: 'America/Sao_Paulo',
-    document_number_prefix: 'QTV-BR',
-    net_payment_term: 10,
-    tax_codes: ['iss_br', 'pis_br'],
-  }),
-];
 
 /** A metric; `filters` are the keys with their values. */
 export function metricRow(
@@ -166,41 +83,6 @@ const ADD_ONS: AddOnRow[] = [
   addOn('dedicated_node', 'Dedicated node', 40_000, 'A machine of your own'),
   addOn('onboarding', 'Onboarding', 120_000, 'Two days with a solution engineer'),
   addOn('audit_report', 'Audit report', 35_000, 'A report for your auditor'),
-];
-
-const coupon = (code: string, name: string, members: Partial<CouponRow>): CouponRow => ({
-  ...row('coupon', 'quintavel', code),
-  name,
-  coupon_type: members.percentage_rate === undefined ? 'fixed_amount' : 'percentage',
-  frequency: 'once',
-  ...members,
-});
-
-const COUPONS: CouponRow[] = [
-  coupon('welcome', 'Welcome', { amount_cents: 2500, amount_currency: 'EUR' }),
-  coupon('partner_10', 'Partner discount', { percentage_rate: '10', frequency: 'forever' }),
-  coupon('half_year', 'Half a year of 15 %', { percentage_rate: '15', frequency: 'recurring', frequency_duration: 6 }),
-  coupon('scale_credit', 'Scale credit', {
-    amount_cents: 20_000,
-    amount_currency: 'USD',
-    frequency: 'recurring',
-    frequency_duration: 4,
-    plan_codes: ['scale'],
-  }),
-  coupon('api_20', '20 % off API calls', {
-    percentage_rate: '20',
-    frequency: 'recurring',
-    frequency_duration: 12,
-    billable_metric_codes: ['api_calls'],
-  }),
-  coupon('winter', 'Winter campaign', {
-    amount_cents: 1000,
-    amount_currency: 'EUR',
-    expiration: 'time_limit',
-    expiration_at: '2025-03-01T00:00:00Z',
-    status: 'terminated',
-    terminated_at: '2025-03-01T00:00:00Z',
-  }),
 ];
 
 /** What the first organization sells, without plans. */

@@ -41,6 +41,9 @@ export const taxLine = (line: AppliedTax, createdAt: string) => ({
 /** An exact amount, where it says more than the rounded one that the importer would take for it. */
 const exact = (precise: Decimal, rounded: bigint) => (precise.equals(rounded.toString()) ? null : storedText(precise));
 
+// The importer takes the names that other fees show from what they bill.
+const OWN_NAMES: ReadonlySet<string> = new Set(['commitment', 'credit']);
+
 function itemOf(fee: InvoiceFee) {
   const { item } = fee;
   return lean({
@@ -48,7 +51,7 @@ function itemOf(fee: InvoiceFee) {
     code: item.code,
     name: item.name,
     description: item.description,
-    invoice_display_name: item.invoiceDisplayName,
+    invoice_display_name: OWN_NAMES.has(fee.type) ? item.invoiceDisplayName : null,
     svc_item_id: fee.type === 'credit' ? item.itemId : null,
     filter_invoice_display_name: item.filterInvoiceDisplayName,
     filters: item.filters,
@@ -90,7 +93,7 @@ export function feeRow(fee: InvoiceFee, invoiceId: string, createdAt: string): F
     precise_amount_cents: exact(fee.preciseAmountCents, fee.amountCents),
     taxes_amount_cents: cents(fee.taxesAmountCents),
     taxes_precise_amount_cents: exact(fee.taxesPreciseAmountCents, fee.taxesAmountCents),
-    taxes_rate: fee.taxesRate.toNumber(),
+    taxes_rate: fee.appliedTaxes.length > 0 ? null : fee.taxesRate.toNumber(),
     precise_coupons_amount_cents: fee.preciseCouponsAmountCents.isZero()
       ? null
       : storedText(fee.preciseCouponsAmountCents),

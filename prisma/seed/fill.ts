@@ -1,10 +1,13 @@
 import { fromCents } from '../../src/billing/currency.ts';
+import { creditNoteRows } from './credit-note-row.ts';
 import type { CustomerRow, InvoiceRow, Row, Section, SubscriptionRow, TransactionRow, WalletRow } from './document.ts';
 import { timeText } from './document.ts';
 import { cents, storedText } from './fee-row.ts';
-import { creditNoteRows, invoiceRows, Names } from './invoice-row.ts';
+import { invoiceRows } from './invoice-row.ts';
+import type { Life } from './life.ts';
+import { Names } from './names.ts';
 import { idOf } from './random.ts';
-import { type Life, planRowOf, replay } from './replay.ts';
+import { planRowOf, replay } from './replay.ts';
 
 function fillSubscription(section: Section, row: SubscriptionRow, life: Life): void {
   const lived = life.state.subscriptions.find(({ id }) => id === row.svc_id);

@@ -1,27 +1,12 @@
 import type { BillingPeriod, CreditLine, InvoiceResult } from '../../src/billing/invoice-type.ts';
 import { draftNumber } from '../../src/billing/numbering.ts';
-import type { MadeCreditNote, MadeInvoice, TimelineState } from '../../src/billing/timeline/timeline-type.ts';
+import type { MadeInvoice, TimelineState } from '../../src/billing/timeline/timeline-type.ts';
 import { computeAside, isAside, isListed } from './aside.ts';
-import { type CustomerRow, type InvoiceRow, type Row, type Section, timeText } from './document.ts';
-import { cents, feeRow, lean, storedText, taxLine } from './fee-row.ts';
+import { type CustomerRow, type InvoiceRow, type Section, timeText } from './document.ts';
+import { cents, feeRow, lean, taxLine } from './fee-row.ts';
+import type { Life } from './life.ts';
+import { Names } from './names.ts';
 import { idOf } from './random.ts';
-import type { Life } from './replay.ts';
-
-/** The identifiers that the document gives to what a timeline names. */
-export class Names {
-  constructor(
-    private readonly customer: CustomerRow,
-    private readonly asides: Life['asides'],
-  ) {}
-
-  invoice(name: string): string {
-    return this.asides.get(name)?.svc_id ?? idOf('invoice', this.customer.svc_id, name);
-  }
-
-  creditNote(name: string): string {
-    return idOf('credit_note', this.customer.svc_id, name);
-  }
-}
 
 function creditRow(line: CreditLine, index: number, invoiceId: string, names: Names, createdAt: string) {
   const source = String(line.sourceId);
@@ -49,8 +34,8 @@ function periodRow(period: BillingPeriod, createdAt: string) {
     svc_subscription_id: period.subscriptionId,
     subscription_from_datetime: timeText(period.from ?? period.billedAt),
     subscription_to_datetime: timeText(period.to ?? period.billedAt),
-    charges_from_datetime: text(period.chargesFrom),
-    charges_to_datetime: text(period.chargesTo),
+    charges_from_datetime: period.chargesFrom === period.from ? null : text(period.chargesFrom),
+    charges_to_datetime: period.chargesTo === period.to ? null : text(period.chargesTo),
     fixed_charges_from_datetime: text(period.fixedChargesFrom),
     fixed_charges_to_datetime: text(period.fixedChargesTo),
     invoicing_reason: period.reason,
@@ -159,51 +144,4 @@ function waitingRow(section: Section, customer: CustomerRow, state: TimelineStat
     total_paid_amount_cents: 0,
   });
   return { ...computed, ...unnumbered(row.status), fees } as unknown as InvoiceRow;
-}
-
-/** The credit notes of a life as rows. */
-export function creditNoteRows(customer: CustomerRow, life: Life): Row[] {
-  const names = new Names(customer, life.asides);
-  return life.state.madeNotes.map((note) => noteRow(note, life.state, customer, names));
-}
-
-function noteRow(note: MadeCreditNote, state: TimelineState, customer: CustomerRow, names: Names): Row {
-  const id = names.creditNote(note.id);
-  const invoiceId = names.invoice(note.invoiceId ?? '');
-  const invoice = state.invoices.find((made) => made.id === note.invoiceId);
-  const known = state.creditNotes.find((other) => other.id === note.id) ?? note;
-  const createdAt = timeText(note.createdAt);
-  const fee = invoice?.fees.find(({ key }) => key === note.feeKey);
-  return lean({
-    svc_id: id,
-    external_customer_id: customer.external_id,
-    svc_invoice_id: invoiceId,
-    number: note.number,
-    sequential_id: Number(note.number.slice(-3)),
-    status: note.status,
-    credit_status: note.creditAmountCents > 0n ? known.creditStatus : null,
-    refund_status: note.refundAmountCents > 0n ? 'succeeded' : null,
-    reason: 'order_cancellation',
-    currency: note.currency,
-    total_amount_cents: cents(note.totalAmountCents),
-    credit_amount_cents: cents(note.creditAmountCents),
-    balance_amount_cents: cents(known.balanceCents),
-    refund_amount_cents: cents(note.refundAmountCents),
-    offset_amount_cents: cents(note.offsetAmountCents),
-    sub_total_excluding_taxes_amount_cents: cents(note.subTotalExcludingTaxesAmountCents),
-    coupons_adjustment_amount_cents: Math.round(note.couponsAdjustmentCents.toNumber()),
-    taxes_amount_cents: cents(note.taxesAmountCents),
-    taxes_rate: fee?.taxesRate.toNumber() ?? 0,
-    created_at: createdAt,
-    items: [
-      {
-        svc_id: idOf('credit_note_item', id),
-        svc_fee_id: idOf('fee', invoiceId, note.feeKey),
-        amount_cents: Math.round(note.itemPreciseAmountCents.toNumber()),
-        precise_amount_cents: storedText(note.itemPreciseAmountCents),
-        amount_currency: note.currency,
-        created_at: createdAt,
-      },
-    ],
-  }) as unknown as Row;
 }

@@ -1,4 +1,4 @@
-import { CATALOGUE, FOUNDED } from './catalogue.ts';
+import { CATALOGUE } from './catalogue.ts';
 import type { Section } from './document.ts';
 import { fillCustomer } from './fill.ts';
 import { addMoney } from './money.ts';
@@ -6,6 +6,7 @@ import { addPayments, addRequests, annotate, settle } from './outcome.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { PLANS } from './plan.ts';
 import { idOf } from './random.ts';
+import { FOUNDED } from './row.ts';
 import { addPeople } from './story.ts';
 
 export type Catalogue = Pick<
@@ -20,8 +21,8 @@ export type Catalogue = Pick<
   | 'plans'
 >;
 
-const sectionOf = (name: string, catalogue: Catalogue): Section => ({
-  organization: { svc_id: idOf('organization', name), name, created_at: FOUNDED },
+const sectionOf = (name: string, created_at: string, catalogue: Catalogue): Section => ({
+  organization: { svc_id: idOf('organization', name), name, created_at },
   ...structuredClone(catalogue),
   customers: [],
   payment_methods: [],
@@ -73,8 +74,8 @@ function rankInEntities(section: Section): void {
  * One organization from its catalogue and its people. Everything is computed twice: payments can be made only when there are
  * invoices, and what was paid decides what a termination gives back.
  */
-export function organization(name: string, catalogue: Catalogue, people: readonly Person[]): Section {
-  const section = sectionOf(name, catalogue);
+export function organization(name: string, created: string, catalogue: Catalogue, people: readonly Person[]): Section {
+  const section = sectionOf(name, created, catalogue);
   addPeople(section, people);
   addPaymentMethods(section);
   addMoney(section, people);
@@ -89,4 +90,6 @@ export function organization(name: string, catalogue: Catalogue, people: readonl
   return section;
 }
 
-export const firstOrganization = (): Section => organization('Quintavel', { ...CATALOGUE, plans: PLANS }, PEOPLE);
+/** The organization that the demo keys open. */
+export const firstOrganization = (): Section =>
+  organization('Quintavel', FOUNDED, { ...CATALOGUE, plans: PLANS }, PEOPLE);

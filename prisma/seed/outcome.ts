@@ -6,6 +6,9 @@ import { idOf, Random } from './random.ts';
 
 const TODAY = timeText(HORIZON).slice(0, 10);
 
+/** Older invoices carry no notes: they would say the same. */
+const ANNOTATED_FROM = '2026-08-01';
+
 const isDue = (row: InvoiceRow) => row.status === 'finalized' && row.total_amount_cents > 0;
 
 function payment(invoice: InvoiceRow, at: number, status: PaymentRow['status']): PaymentRow {
@@ -146,7 +149,7 @@ export function annotate(section: Section, people: readonly Person[]): void {
   ] as const) {
     const printed = section_of(code);
     for (const invoice of list.flatMap((person) => ownInvoices(section, person))) {
-      if (invoice.status !== 'finalized' || !printed) continue;
+      if (invoice.status !== 'finalized' || !printed || invoice.created_at < ANNOTATED_FROM) continue;
       const { display_name, details } = printed;
       invoice.applied_invoice_custom_sections = [{ code, display_name, details, created_at: invoice.created_at }];
       invoice.metadata = [

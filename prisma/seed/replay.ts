@@ -1,30 +1,17 @@
 import type { Instant } from '../../src/billing/calendar.ts';
 import { dec } from '../../src/billing/decimal.ts';
-import { pay, unchanged } from '../../src/billing/timeline/make.ts';
+import { pay } from '../../src/billing/timeline/make.ts';
 import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
-import type { TimelineResult, TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
+import type { TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
+import { couponInput, customerInput, entityInput, walletInput } from './account-input.ts';
 import { isAside, isListed, makeAside } from './aside.ts';
 import type { CustomerRow, InvoiceRow, PlanRow, Section, SubscriptionRow } from './document.ts';
-import { byCode, couponInput, customerInput, entityInput, planInput, walletInput } from './input.ts';
-import { finalRun, HORIZON, runsOf } from './moments.ts';
+import { byCode, planInput } from './input.ts';
+import { type Happening, type Life, live } from './life.ts';
+import { runsOf } from './moments.ts';
 import { topUps } from './top-up.ts';
 
-/** One thing that happened to a customer. At one moment a lower rank is first. */
-export interface Happening {
-  readonly at: Instant;
-  readonly rank: number;
-  readonly run: (state: TimelineState) => TimelineState;
-}
-
 const RANKS = { arrival: 0, change: 1, run: 2, aside: 3, event: 4, payment: 5 } as const;
-
-/** What is known of a customer's life after it: the state, and when each invoice became final. */
-export interface Life {
-  readonly state: TimelineState;
-  readonly finalizedAt: ReadonlyMap<string, Instant>;
-  /** The rows of invoices that no subscription made, by the name the timeline gave them. */
-  readonly asides: ReadonlyMap<string, InvoiceRow>;
-}
 
 const moment = (text: string): Instant => Date.parse(text);
 const happening = (at: Instant, rank: number, step: TimelineStep): Happening => ({
@@ -144,16 +131,6 @@ function payments(section: Section, listed: readonly InvoiceRow[]): Happening[] 
   return [...paid, ...voided];
 }
 
-/** Drafts whose day comes before a moment become final on it, one day after another. */
-function finalizeUntil(state: TimelineState, until: Instant, zone: string): TimelineResult {
-  const due = state.invoices
-    .filter(({ status }) => status === 'draft')
-    .map((draft) => finalRun(draft.expectedFinalizationDate, zone));
-  const at = Math.min(...due);
-  if (at >= until) return unchanged(state);
-  return finalizeUntil(advance(state, { at, do: 'finalize_drafts', onlyDue: true }).state, until, zone);
-}
-
 /** Lives one customer's life again from the document alone: its plans, usage, coupons, wallets and changes. */
 export function replay(section: Section, customer: CustomerRow): Life {
   const entity = entityInput(section, byCode(section.billing_entities, customer.billing_entity_code));
@@ -183,24 +160,4 @@ export function replay(section: Section, customer: CustomerRow): Life {
     zone,
     asides,
   );
-}
-
-function live(happenings: readonly Happening[], start: TimelineState, zone: string, asides: Life['asides']): Life {
-  const finalizedAt = new Map<string, Instant>();
-  let state = start;
-  const note = (at: (state: TimelineState) => Instant) => {
-    for (const { id, status } of state.invoices) {
-      if (status === 'finalized' && !finalizedAt.has(id)) finalizedAt.set(id, at(state));
-    }
-  };
-  for (const { at, run } of [...happenings, { at: HORIZON, run: (last: TimelineState) => last }]) {
-    const before = new Set(state.invoices.filter(({ status }) => status === 'draft').map(({ id }) => id));
-    state = finalizeUntil(state, at, zone).state;
-    for (const { id, status, expectedFinalizationDate } of state.invoices) {
-      if (before.has(id) && status !== 'draft') finalizedAt.set(id, finalRun(expectedFinalizationDate, zone));
-    }
-    state = run(state);
-    note(() => at);
-  }
-  return { state, finalizedAt, asides };
 }

@@ -1,9 +1,11 @@
-import { entityRow, FOUNDED, metricRow, taxRow } from './catalogue.ts';
+import { metricRow, taxRow } from './catalogue.ts';
 import type { Section } from './document.ts';
+import { entityRow } from './entity.ts';
 import { type Catalogue, organization } from './organization.ts';
 import type { Person } from './people.ts';
-import { charge, plan, range } from './plan.ts';
+import { charge, plan, range } from './plan-row.ts';
 import { idOf } from './random.ts';
+import { FOUNDED } from './row.ts';
 
 const ENTITY = {
   country: 'DE',
@@ -87,4 +89,4 @@ const PEOPLE: readonly Person[] = [
 ];
 
 /** A small organization beside the first one, which must never show in its answers. */
-export const secondOrganization = (): Section => organization('Ostrelle', CATALOGUE, PEOPLE);
+export const secondOrganization = (): Section => organization('Ostrelle', '2025-10-01T08:00:00Z', CATALOGUE, PEOPLE);

@@ -3,7 +3,7 @@ import { toCents } from '../../src/billing/currency.ts';
 import { dec } from '../../src/billing/decimal.ts';
 import type { TimelineState } from '../../src/billing/timeline/timeline-type.ts';
 import type { TransactionRow, WalletRow } from './document.ts';
-import type { Happening } from './replay.ts';
+import type { Happening } from './life.ts';
 
 const withWallet = (state: TimelineState, id: string, change: (wallet: WalletInput) => WalletInput): TimelineState => ({
   ...state,
