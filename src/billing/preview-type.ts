@@ -3,6 +3,7 @@ import type { Decimal } from './decimal.ts';
 import type { EpochMs } from './fee-type.ts';
 import type { PlanInput, SubscriptionInput } from './invoice-input.ts';
 import type { InvoiceResult } from './invoice-type.ts';
+import type { SupposedUsage } from './preview-usage.ts';
 
 /** What a preview is asked for, as the request states it: texts are not parsed yet, absent members are undefined. */
 export interface PreviewRequest {
@@ -14,6 +15,8 @@ export interface PreviewRequest {
     readonly planCode?: string | null;
     readonly terminatedAt?: string | null;
   } | null;
+  /** Usage on top of what is stored, of the first subscription: what would the period cost. */
+  readonly usage?: readonly SupposedUsage[] | null;
 }
 
 /** What the request can refer to; loaded before, so that choosing is pure. */

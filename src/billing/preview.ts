@@ -4,7 +4,7 @@ import { compareDates, type Instant, isTimeZone, localDate } from './calendar.ts
 import type { CreditNoteInput } from './credit-input.ts';
 import { invalid, notFound } from './errors.ts';
 import { arrearsPeriod, fixedFees, runningFixedPeriod } from './fixed-bill.ts';
-import type { SubscriptionInput } from './invoice-input.ts';
+import type { SubscriptionEvent, SubscriptionInput } from './invoice-input.ts';
 import type { CustomerAccount, InvoiceFee, InvoicingReason } from './invoice-type.ts';
 import { boundaries } from './period-boundaries.ts';
 import { nextBill, selectSubscriptions } from './preview-selection.ts';
@@ -15,6 +15,7 @@ import type {
   PreviewRequest,
   PreviewSelection,
 } from './preview-type.ts';
+import { type SupposedUsage, supposedEvents, withSupposedUsage } from './preview-usage.ts';
 import { commitmentFees, feeOwner, planFee } from './subscription-bill.ts';
 import { terminationCreditNote } from './termination.ts';
 import { usageFees } from './usage-bill.ts';
@@ -34,25 +35,36 @@ export function previewInvoice(
   if (!isTimeZone(zone)) throw invalid({ timezone: ['invalid_timezone'] });
   const { customer, subscriptions } = account;
   const selection = selectSubscriptions(request, { ...catalogue, customer, subscriptions }, zone, now);
-  return previewSelected(selection, account, now);
+  return previewSelected(selection, account, now, request.usage ?? []);
 }
 
-/** The preview of subscriptions that were selected before. Throws what `checkTogether` throws. */
-export function previewSelected(selection: PreviewSelection, account: CustomerAccount, now: Instant): Preview {
+/**
+ * The preview of subscriptions that were selected before. Supposed usage belongs to the first one, and is billed at the end of
+ * its period. Throws what `checkTogether` and `withSupposedUsage` throw.
+ */
+export function previewSelected(
+  selection: PreviewSelection,
+  account: CustomerAccount,
+  now: Instant,
+  usage: readonly SupposedUsage[] = [],
+): Preview {
   const zone = zoneOf(account.customer, account.billingEntity);
-  const { subscriptions, mode } = selection;
+  const { mode } = selection;
+  const subscriptions = selection.subscriptions.map((one, index) =>
+    index === 0 ? withSupposedUsage(one, usage) : one,
+  );
   checkTogether(subscriptions, account, now);
   const seen = accountSeen(account, selection);
-  const at = billingMoment(subscriptions, zone, now);
+  const at = billingMoment(subscriptions, zone, now, usage.length > 0);
   const ends = subscriptions.some(isEnded);
-  const billed = subscriptions.map((one) => billedSubscription(seen, one, at, reasonOf(one, ends)));
+  const billed = subscriptions.map((one) => billedSubscription(seen, one, at, reasonOf(one, ends, usage.length > 0)));
   const notes = billed.flatMap((one) => terminationNoteOf(one));
   const invoice = billInvoice(
     { ...seen, creditNotes: [...notes, ...seen.creditNotes] },
     {
       at,
       subscriptions: billed,
-      fees: billed.flatMap((one) => previewFees(one, seen, ends)),
+      fees: billed.flatMap((one, index) => previewFees(one, seen, ends, index === 0 ? supposedEvents(one, usage) : [])),
       final: true,
     },
   );
@@ -98,29 +110,41 @@ function isEnded(subscription: SubscriptionInput): boolean {
 }
 
 /** When the previewed invoice is made: at the end of what ends, else at the end of the period, or at a start in advance. */
-function billingMoment(subscriptions: readonly SubscriptionInput[], zone: string, now: Instant): Instant {
+function billingMoment(
+  subscriptions: readonly SubscriptionInput[],
+  zone: string,
+  now: Instant,
+  hasUsage: boolean,
+): Instant {
   const ended = subscriptions.find(isEnded);
   if (ended?.terminatedAt != null) return ended.terminatedAt;
   const [first] = subscriptions;
   if (!first) throw notFound('subscription');
   if (first.stored) return nextBill(first, zone, now);
-  return first.plan.payInAdvance ? first.subscriptionAt : nextBill(first, zone, first.subscriptionAt);
+  return first.plan.payInAdvance && !hasUsage ? first.subscriptionAt : nextBill(first, zone, first.subscriptionAt);
 }
 
-function reasonOf(subscription: SubscriptionInput, ends: boolean): InvoicingReason {
+function reasonOf(subscription: SubscriptionInput, ends: boolean, hasUsage: boolean): InvoicingReason {
   if (isEnded(subscription)) return 'subscription_terminating';
   if (ends) return 'subscription_starting';
-  return subscription.stored || !subscription.plan.payInAdvance ? 'subscription_periodic' : 'subscription_starting';
+  return subscription.stored || !subscription.plan.payInAdvance || hasUsage
+    ? 'subscription_periodic'
+    : 'subscription_starting';
 }
 
 /** Fees of a subscription on a preview; unlike an issued invoice it always has a subscription fee. Source: invoicing 17.3. */
-function previewFees(billed: BilledSubscription, account: CustomerAccount, ends: boolean): InvoiceFee[] {
+function previewFees(
+  billed: BilledSubscription,
+  account: CustomerAccount,
+  ends: boolean,
+  supposed: readonly SubscriptionEvent[],
+): InvoiceFee[] {
   const owner = feeOwner(billed, account);
   const { stored, plan } = billed.subscription;
   const isPlanBilled = !ends || billed.terminated !== plan.payInAdvance;
   const fees = [
     ...(isPlanBilled ? [planFee(billed, owner)] : []),
-    ...(stored ? usageFees(billed, account.events, owner) : []),
+    ...(stored || supposed.length > 0 ? usageFees(billed, [...account.events, ...supposed], owner) : []),
     ...fixedFees(billed, account.pastInvoices, owner, fixedArrearsPeriod(billed)),
   ];
   return [...fees, ...commitmentFees(billed, fees, owner)];

@@ -96,3 +96,9 @@ export const isSoftDeleted = (model: Model) => models[model].fields.some((column
 /** The comment of a list relation, for fields that show it as a connection. */
 export const relationDescription = (model: Model, relation: string) =>
   models[model].fields.find((column) => column.name === relation)?.documentation;
+
+/** A row's columns by the names that GraphQL gives them, for objects that are shown without being loaded by Pothos. */
+export function rowFields(model: Model, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const shown = models[model].fields.filter(({ name, kind }) => kind !== 'object' && !INTERNAL.has(name));
+  return Object.fromEntries(shown.map((column) => [fieldName(column), row[column.name]]));
+}

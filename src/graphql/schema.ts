@@ -15,6 +15,7 @@ import './fee.ts';
 import './fixed-charge.ts';
 import './invoice-custom-section.ts';
 import './invoice.ts';
+import './invoice-preview.ts';
 import './organization.ts';
 import './payment-method.ts';
 import './payment-request.ts';
@@ -25,9 +26,10 @@ import './tax.ts';
 import './wallet.ts';
 import { builder } from './builder.ts';
 import { guardSchema } from './guard.ts';
+import { withTwins } from './twin.ts';
 
 /** The schema that every door executes, with its permission checks. */
-export const schema = guardSchema(builder.toSchema({ sortSchema: false }));
+export const schema = guardSchema(withTwins(builder.toSchema({ sortSchema: false })));
 
 /** The text of `schema.graphql`. */
 export const schemaText = () => `${printSchema(lexicographicSortSchema(schema))}\n`;

@@ -64,7 +64,7 @@ fragment FixedCharge on FixedCharge {
 ${tax}`;
 
 export const invoiceCustomSection = /* GraphQL */ `
-fragment InvoiceCustomSection on InvoiceCustomSection {
+fragment InvoiceCustomSection on AnyInvoiceCustomSection {
   svc_id: svcId
   name
   code
@@ -77,7 +77,7 @@ fragment InvoiceCustomSection on InvoiceCustomSection {
 }`;
 
 const appliedCustomSection = /* GraphQL */ `
-fragment AppliedCustomSection on AppliedInvoiceCustomSection {
+fragment AppliedCustomSection on AnyAppliedInvoiceCustomSection {
   svc_id: svcId
   created_at: createdAt
   invoice_custom_section: invoiceCustomSection { ...InvoiceCustomSection }
@@ -130,7 +130,7 @@ ${tax}
 ${invoiceCustomSection}`;
 
 export const customer = /* GraphQL */ `
-fragment Customer on Customer {
+fragment Customer on AnyCustomer {
   svc_id: svcId
   sequential_id: sequentialId
   slug
@@ -197,7 +197,7 @@ fragment Customer on Customer {
 
 /** An invoice without its nested arrays. */
 export const invoice = /* GraphQL */ `
-fragment Invoice on Invoice {
+fragment Invoice on AnyInvoice {
   svc_id: svcId
   billing_entity_code: billingEntityCode
   number
@@ -230,7 +230,7 @@ fragment Invoice on Invoice {
 }`;
 
 export const fee = /* GraphQL */ `
-fragment Fee on Fee {
+fragment Fee on AnyFee {
   svc_id: svcId
   svc_charge_id: svcChargeId
   svc_charge_filter_id: svcChargeFilterId
@@ -309,7 +309,7 @@ fragment Fee on Fee {
 }`;
 
 export const subscription = /* GraphQL */ `
-fragment Subscription on BillingSubscription {
+fragment Subscription on AnyBillingSubscription {
   svc_id: svcId
   svc_customer_id: svcCustomerId
   external_id: externalId
@@ -411,7 +411,7 @@ ${paymentMethod}`;
 
 /** An invoice with all its nested arrays. */
 export const extendedInvoice = /* GraphQL */ `
-fragment ExtendedInvoice on Invoice {
+fragment ExtendedInvoice on AnyInvoice {
   ...Invoice
   customer { ...Customer }
   metadata { svc_id: svcId key value created_at: createdAt }

@@ -6,6 +6,7 @@ import { getFee } from './get-fee.ts';
 import { getSubscriptionCharge } from './get-subscription-charge.ts';
 import { listCustomerPaymentRequests } from './list-customer-payment-requests.ts';
 import { mergeWalletMetadata } from './merge-wallet-metadata.ts';
+import { previewInvoice } from './preview-invoice.ts';
 import type { Route } from './route.ts';
 import { terminateWallet } from './terminate-wallet.ts';
 import { updateCharge } from './update-charge.ts';
@@ -14,6 +15,7 @@ import { updateFixedCharge } from './update-fixed-charge.ts';
 /** The endpoints in the order of the specification. */
 export const routes: readonly Route[] = [
   downloadInvoice,
+  previewInvoice,
   mergeWalletMetadata,
   terminateWallet,
   createChargeFilter,

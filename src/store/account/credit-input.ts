@@ -10,7 +10,10 @@ import type {
 const IDS = { select: { id: true } } as const;
 
 export const COUPON = { plans: IDS, billableMetrics: IDS } as const;
-export const APPLIED_COUPON = { coupon: { include: COUPON }, credits: { select: { amountCents: true } } } as const;
+export const APPLIED_COUPON = {
+  coupon: { include: COUPON },
+  credits: { where: { invoice: { status: { not: 'voided' } } }, select: { amountCents: true } },
+} as const;
 export const CREDIT_NOTE = { invoice: { select: { number: true } } } as const;
 export const WALLET = {
   billableMetrics: IDS,

@@ -1,4 +1,5 @@
 import type { BillingEntityInput, CustomerInput } from '../../billing/invoice-input.ts';
+import { defaultNumberPrefix } from '../../billing/numbering.ts';
 import type { BillingEntityGetPayload, CustomerGetPayload } from '../generated/prisma/models.ts';
 import { TAXES, taxInput } from './plan-input.ts';
 
@@ -8,10 +9,6 @@ export const CUSTOMER = { taxes: TAXES, billingEntity: { include: ENTITY } };
 export type EntityRow = BillingEntityGetPayload<{ include: typeof ENTITY }>;
 export type CustomerRow = CustomerGetPayload<{ include: typeof CUSTOMER }>;
 
-/** The prefix that numbers have where none is set: three letters of the name and four signs of the identifier. */
-const defaultPrefix = ({ name, id }: { name: string; id: string }) =>
-  `${name.slice(0, 3)}-${id.slice(-4)}`.toUpperCase();
-
 /** A stored billing entity as the rules read it. */
 export function entityInput(entity: EntityRow): BillingEntityInput {
   const { id, code, name, timezone, invoiceGracePeriod, netPaymentTerm, finalizeZeroAmountInvoice } = entity;
@@ -20,7 +17,7 @@ export function entityInput(entity: EntityRow): BillingEntityInput {
     issuingDateAnchor: entity.subscriptionInvoiceIssuingDateAnchor,
     issuingDateAdjustment: entity.subscriptionInvoiceIssuingDateAdjustment,
     documentNumbering: entity.documentNumbering,
-    documentNumberPrefix: entity.documentNumberPrefix ?? defaultPrefix(entity),
+    documentNumberPrefix: entity.documentNumberPrefix ?? defaultNumberPrefix(entity),
     taxes: entity.taxes.map(taxInput),
   };
 }

@@ -8,7 +8,7 @@ import type { PlanGetPayload, PlanInclude, TaxModel } from '../generated/prisma/
 const ASCENDING = 'asc' as const;
 const LIVE = { where: { deletedAt: null } };
 const OLDEST_FIRST = { orderBy: [{ createdAt: ASCENDING }, { id: ASCENDING }] };
-export const TAXES = { orderBy: [{ code: ASCENDING }, { id: ASCENDING }] };
+export const TAXES = { where: { deletedAt: null }, orderBy: [{ code: ASCENDING }, { id: ASCENDING }] };
 
 /** Everything that a bill needs to know of a plan, in one query. */
 export const PLAN = {

@@ -1,0 +1,75 @@
+import type { BilledSubscription } from './billed-subscription.ts';
+import { type Decimal, decimalText } from './decimal.ts';
+import { invalid } from './errors.ts';
+import type { PlanChargeInput, PlanInput, SubscriptionEvent, SubscriptionInput } from './invoice-input.ts';
+
+/** Usage that a preview supposes: a number of units of a metric, or single events. */
+export interface SupposedUsage {
+  readonly metricCode: string;
+  readonly units?: Decimal | null;
+  readonly events?: readonly SupposedEvent[] | null;
+}
+
+export interface SupposedEvent {
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Milliseconds; absent: the start of the billed usage period. */
+  readonly timestamp?: number | null;
+  readonly preciseTotalAmountCents?: string | null;
+}
+
+// What a number of units is read from, where it stands for many events at once.
+const UNITS = 'units';
+
+/** A number of units cannot tell single events apart: metrics that count events are added up instead. */
+function unitCharge(charge: PlanChargeInput): PlanChargeInput {
+  const { metric } = charge;
+  const keepsField = metric.aggregation === 'sum' || metric.aggregation === 'max' || metric.aggregation === 'latest';
+  const aggregation = keepsField ? metric.aggregation : 'sum';
+  return { ...charge, metric: { ...metric, aggregation, fieldName: UNITS } };
+}
+
+function supposedPlan(plan: PlanInput, usage: readonly SupposedUsage[]): PlanInput {
+  const byUnits = new Set(usage.filter(({ units }) => units != null).map(({ metricCode }) => metricCode));
+  const charges = plan.charges.map((charge) => ({
+    ...(byUnits.has(charge.metric.code) ? unitCharge(charge) : charge),
+    payInAdvance: false,
+  }));
+  return { ...plan, charges };
+}
+
+function check(plan: PlanInput, usage: readonly SupposedUsage[]): void {
+  const codes = new Set(plan.charges.map((charge) => charge.metric.code));
+  for (const { metricCode, units, events } of usage) {
+    if (!codes.has(metricCode)) throw invalid({ metric_code: ['value_is_invalid'] });
+    if ((units == null) === (events == null)) throw invalid({ usage: ['units_or_events_must_be_given'] });
+    if (units?.isNegative()) throw invalid({ units: ['value_is_out_of_range'] });
+  }
+}
+
+/**
+ * A subscription as it is billed with supposed usage: charges in advance are priced at the end of the period like the others,
+ * which costs the same. Throws `validation_errors` for a metric that the plan does not price.
+ */
+export function withSupposedUsage(subscription: SubscriptionInput, usage: readonly SupposedUsage[]): SubscriptionInput {
+  if (usage.length === 0) return subscription;
+  check(subscription.plan, usage);
+  return { ...subscription, plan: supposedPlan(subscription.plan, usage) };
+}
+
+/** Supposed usage as events of the billed usage period. */
+export function supposedEvents(billed: BilledSubscription, usage: readonly SupposedUsage[]): SubscriptionEvent[] {
+  const { subscription, dates } = billed;
+  const start = dates.chargesFrom ?? dates.from;
+  return usage.flatMap(({ metricCode, units, events }) => {
+    const supposed = events ?? [{ properties: { [UNITS]: units ? plainText(units) : '0' } }];
+    return supposed.map((event: SupposedEvent) => ({
+      externalSubscriptionId: subscription.externalId,
+      metricCode,
+      timestamp: event.timestamp ?? start,
+      properties: event.properties,
+      preciseTotalAmountCents: event.preciseTotalAmountCents ?? null,
+    }));
+  });
+}
+
+const plainText = (units: Decimal) => decimalText(units).replace(/\.0$/, '');

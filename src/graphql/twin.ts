@@ -1,0 +1,92 @@
+import {
+  extendSchema,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  parse,
+} from 'graphql';
+
+// An unsaved row must not be of a stored type: Pothos would load its relations from the database. So what a preview shows has
+// types of its own, and both kinds implement one interface, by which one fragment serves both. The interfaces and the
+// previewed types are made from the stored ones, so that they cannot drift apart.
+
+/** The stored types that a preview shows, with the objects inside them that are a part of them. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  Invoice: [
+    'customer',
+    'metadata',
+    'appliedTaxes',
+    'appliedInvoiceCustomSections',
+    'appliedUsageThresholds',
+    'errorDetails',
+    'billingPeriods',
+    'fees',
+    'credits',
+    'subscriptions',
+  ],
+  InvoiceMetadata: [],
+  InvoiceAppliedTax: [],
+  InvoiceAppliedCustomSection: [],
+  AppliedUsageThreshold: ['usageThreshold'],
+  UsageThreshold: [],
+  InvoiceErrorDetail: [],
+  BillingPeriod: [],
+  Credit: ['item', 'invoice'],
+  Fee: ['item', 'appliedTaxes', 'pricingUnitDetails'],
+  FeeAppliedTax: [],
+  PricingUnitUsage: [],
+  Customer: ['shippingAddress', 'billingConfiguration', 'metadata', 'integrationCustomers'],
+  CustomerMetadata: [],
+  IntegrationCustomer: [],
+  BillingSubscription: ['paymentMethodReference', 'activationRules', 'appliedInvoiceCustomSections'],
+  ActivationRule: [],
+  AppliedInvoiceCustomSection: ['invoiceCustomSection'],
+  InvoiceCustomSection: [],
+};
+
+const anyOf = (name: string) => (name in PARTS ? `Any${name}` : name);
+const previewOf = (name: string) => (name in PARTS ? `${name}Preview` : name);
+
+function typeText(type: GraphQLOutputType, rename: (name: string) => string): string {
+  if (isNonNullType(type)) return `${typeText(type.ofType, rename)}!`;
+  if (isListType(type)) return `[${typeText(type.ofType, rename)}]`;
+  return rename(type.name);
+}
+
+const describe = (text: string | null | undefined) => `"""${(text ?? '').replaceAll('"""', '\\"""')}"""`;
+
+function sharedFields(type: GraphQLObjectType, parts: readonly string[]): GraphQLField<unknown, unknown>[] {
+  return Object.values(type.getFields()).filter(
+    ({ name, type: shown, args }) =>
+      name !== 'id' && (parts.includes(name) || (isLeafType(getNamedType(shown)) && args.length === 0)),
+  );
+}
+
+function twinText(schema: GraphQLSchema, name: string, parts: readonly string[]): string {
+  const stored = schema.getType(name);
+  if (!isObjectType(stored)) throw new Error(`no type ${name}`);
+  const fields = (rename: (name: string) => string) =>
+    sharedFields(stored, parts)
+      .map((field) => `${describe(field.description)}\n${field.name}: ${typeText(field.type, rename)}`)
+      .join('\n');
+  const keyword = schema.getType(previewOf(name))
+    ? 'extend type'
+    : `${describe(`${stored.description} It is previewed and not stored.`)}\ntype`;
+  return `
+    ${describe(`${stored.description} Stored or previewed.`)}
+    interface ${anyOf(name)} { ${fields(anyOf)} }
+    extend type ${name} implements ${anyOf(name)}
+    ${keyword} ${previewOf(name)} implements ${anyOf(name)} { ${fields(previewOf)} }`;
+}
+
+/** The schema with the types of previews, and the interfaces that they share with the stored ones. */
+export function withTwins(schema: GraphQLSchema): GraphQLSchema {
+  const text = Object.entries(PARTS).map(([name, parts]) => twinText(schema, name, parts));
+  return extendSchema(schema, parse(text.join('\n')));
+}
