@@ -1,0 +1,57 @@
+import type { Instant } from '../../src/billing/calendar.ts';
+import { unchanged } from '../../src/billing/timeline/make.ts';
+import { advance } from '../../src/billing/timeline/timeline.ts';
+import type { TimelineResult, TimelineState } from '../../src/billing/timeline/timeline-type.ts';
+import type { InvoiceRow } from './document.ts';
+import { finalRun, HORIZON } from './moments.ts';
+
+/** One thing that happened to a customer. At one moment a lower rank is first. */
+export interface Happening {
+  readonly at: Instant;
+  readonly rank: number;
+  readonly run: (state: TimelineState) => TimelineState;
+}
+
+/** What is known of a customer's life after it: the state, and when each invoice became final. */
+export interface Life {
+  readonly state: TimelineState;
+  readonly finalizedAt: ReadonlyMap<string, Instant>;
+  /** The rows of invoices that no subscription made, by the name the timeline gave them. */
+  readonly asides: ReadonlyMap<string, InvoiceRow>;
+}
+
+/** Drafts whose day comes before a moment become final on it, one day after another. */
+function finalizeUntil(state: TimelineState, until: Instant, zone: string): TimelineResult {
+  const due = state.invoices
+    .filter(({ status }) => status === 'draft')
+    .map((draft) => finalRun(draft.expectedFinalizationDate, zone));
+  const at = Math.min(...due);
+  if (at >= until) return unchanged(state);
+  return finalizeUntil(advance(state, { at, do: 'finalize_drafts', onlyDue: true }).state, until, zone);
+}
+
+/** What comes of happenings in their order, drafts becoming final on their days. */
+export function live(
+  happenings: readonly Happening[],
+  start: TimelineState,
+  zone: string,
+  asides: Life['asides'],
+): Life {
+  const finalizedAt = new Map<string, Instant>();
+  let state = start;
+  const note = (at: (state: TimelineState) => Instant) => {
+    for (const { id, status } of state.invoices) {
+      if (status === 'finalized' && !finalizedAt.has(id)) finalizedAt.set(id, at(state));
+    }
+  };
+  for (const { at, run } of [...happenings, { at: HORIZON, run: (last: TimelineState) => last }]) {
+    const before = new Set(state.invoices.filter(({ status }) => status === 'draft').map(({ id }) => id));
+    state = finalizeUntil(state, at, zone).state;
+    for (const { id, status, expectedFinalizationDate } of state.invoices) {
+      if (before.has(id) && status !== 'draft') finalizedAt.set(id, finalRun(expectedFinalizationDate, zone));
+    }
+    state = run(state);
+    note(() => at);
+  }
+  return { state, finalizedAt, asides };
+}
