@@ -1,6 +1,6 @@
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import { invalid } from '../billing/errors.ts';
+import { badRequest, invalid } from '../billing/errors.ts';
 import type { Caller, Context } from '../graphql/context.ts';
 import type { Route, RouteRequest } from '../rest/route.ts';
 import { parseBody, readBody, rootOf } from './body.ts';
@@ -43,19 +43,30 @@ async function run(call: Call, document: DocumentNode, variables: object, option
 const takesBody = ({ root, body }: Route) => root !== undefined || body === true;
 
 /** Whoever looks something up by a text with a NUL in it, finds an error of the database. */
-function queryOf(text: string): URLSearchParams {
+function queryOf({ query: names = [] }: Route, text: string): RouteRequest['query'] {
   const query = new URLSearchParams(text);
   for (const [name, value] of query) {
     if (value.includes('\0')) throw invalid({ [name.replace(/\[\]$/, '')]: ['value_is_invalid'] });
   }
-  return query;
+  const sent = (name: string) => (name.endsWith('[]') ? query.getAll(name) : (query.get(name) ?? undefined));
+  return Object.fromEntries(names.map((name) => [name, sent(name)]));
+}
+
+/** A scalar where a container belongs is a wrong value of its member; another container is a malformed request. */
+function checkContainers({ containers = {} }: Route, body: unknown): void {
+  for (const [name, kind] of Object.entries(containers)) {
+    const value = (body as Record<string, unknown> | undefined)?.[name];
+    if (typeof value !== 'object' || value === null) continue;
+    if (Array.isArray(value) !== (kind === 'list')) throw badRequest();
+  }
 }
 
 async function variablesOf({ endpoint, params, query, request }: Call, options: CallOptions) {
   const { route, operation } = endpoint;
   const takes = takesBody(route);
   const body = takes ? rootOf(parseBody(await readBody(request, options.bodyLimit)), route.root) : undefined;
-  const read: RouteRequest = { params, query: queryOf(query), body };
+  checkContainers(route, body);
+  const read: RouteRequest = { params, query: queryOf(route, query), body };
   return fitVariables(options.schema, operation, route.variables(read));
 }
 

@@ -22,6 +22,9 @@ const BODIES: Record<string, Body> = {
   [UNAVAILABLE]: { status: 503, error: 'Service Unavailable' },
 };
 
+/** The body of every error that the API answers, in the order of statuses. */
+export const errorBodies: readonly Body[] = Object.values(BODIES);
+
 interface Extra {
   readonly code?: unknown;
   readonly error_details?: unknown;

@@ -8,15 +8,16 @@ export const getSubscriptionCharge: Route = {
   permission: 'subscription:read',
   operation: 'getSubscriptionCharge',
   document: document(
-    `query getSubscriptionCharge($externalId: String!, $status: SubscriptionStatus, $chargeCode: String!) {
+    `query getSubscriptionCharge($externalId: String!, $status: SubscriptionStatus = active, $chargeCode: String!) {
       subscription(externalId: $externalId, status: $status) { charge(code: $chargeCode) { ...Charge } }
     }`,
     charge,
   ),
+  query: ['status'],
   variables: ({ params, query }) => ({
     externalId: params.external_id,
     chargeCode: params.charge_code,
-    status: query.get('status') ?? 'active',
+    status: query.status,
   }),
   answer: ['subscription'],
 };

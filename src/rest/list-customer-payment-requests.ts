@@ -2,8 +2,9 @@ import { document } from './document.ts';
 import { customer, invoice } from './fragments.ts';
 import type { Route } from './route.ts';
 
-// A number that is not one, or none, leaves the default to the list; one beyond 32 bits asks for a page past any end.
-const integer = (text: string | null) => (text && /^\d+$/.test(text) ? Math.min(Number(text), 2 ** 31 - 1) : 0);
+// What is no positive number leaves the default; one beyond 32 bits asks for a page past any end.
+const integer = (text: unknown) =>
+  typeof text === 'string' && /^0*[1-9]\d*$/.test(text) ? Math.min(Number(text), 2 ** 31 - 1) : undefined;
 
 export const listCustomerPaymentRequests: Route = {
   method: 'GET',
@@ -12,7 +13,7 @@ export const listCustomerPaymentRequests: Route = {
   operation: 'listCustomerPaymentRequests',
   document: document(
     `query listCustomerPaymentRequests(
-      $externalId: String!, $page: Int, $perPage: Int, $paymentStatus: PaymentRequestStatus, $billingEntityCodes: [String!]
+      $externalId: String!, $page: Int = 1, $perPage: Int = 100, $paymentStatus: PaymentRequestStatus, $billingEntityCodes: [String!]
     ) {
       customer(externalId: $externalId) {
         list: paymentRequests(page: $page, perPage: $perPage, paymentStatus: $paymentStatus, billingEntityCodes: $billingEntityCodes) {
@@ -20,12 +21,10 @@ export const listCustomerPaymentRequests: Route = {
             current_page: currentPage
             total_pages: totalPages
             total_count: totalCount
-            next_page: nextPage
-            prev_page: prevPage
+            next_page: nextPage prev_page: prevPage
           }
           payment_requests: nodes {
-            svc_id: svcId
-            email: recipient
+            svc_id: svcId email: recipient
             amount_cents: amountCents
             amount_currency: amountCurrency
             payment_status: paymentStatus
@@ -39,12 +38,13 @@ export const listCustomerPaymentRequests: Route = {
     customer,
     invoice,
   ),
+  query: ['page', 'per_page', 'payment_status', 'billing_entity_codes[]'],
   variables: ({ params, query }) => ({
     externalId: params.external_customer_id,
-    page: integer(query.get('page')),
-    perPage: integer(query.get('per_page')),
-    paymentStatus: query.get('payment_status'),
-    billingEntityCodes: query.getAll('billing_entity_codes[]'),
+    page: integer(query.page),
+    perPage: integer(query.per_page),
+    paymentStatus: query.payment_status,
+    billingEntityCodes: query['billing_entity_codes[]'],
   }),
   answer: ['customer', 'list'],
 };

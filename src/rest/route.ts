@@ -3,7 +3,8 @@ import type { DocumentNode } from 'graphql';
 /** What a route reads from the wire. `params` are the decoded path segments by their names in `path`. */
 export interface RouteRequest {
   readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
+  /** What was sent of the parameters that the route names in `query`, by their names: a list where the name ends in `[]`. */
+  readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The value under the body's `root` key, or the whole body where the route has none; undefined without a body. */
   readonly body: unknown;
 }
@@ -29,11 +30,15 @@ export interface Route {
   readonly operation: string;
   /** One named operation with its fragments; for GET a query. Validated at start. */
   readonly document: DocumentNode;
+  /** Names of the query parameters; all others are ignored. */
+  readonly query?: readonly string[];
   variables(request: RouteRequest): Record<string, unknown>;
   /** Key that the body must have, with an object that is not empty. */
   readonly root?: string;
   /** Whether the whole body must be a JSON object. Routes with a `root` need not say so. */
   readonly body?: boolean;
+  /** Members of the body that are refused with 400 where an object stands for a list, or a list for an object. */
+  readonly containers?: Readonly<Record<string, 'list' | 'object'>>;
   /** A query over the path objects with variables named as the path's parameters in camelCase; needed by routes with a body. */
   readonly lookup?: DocumentNode;
   /** The way from the data to the body: `['plan', 'charge']` answers `data.plan.charge`. Default: the data itself. */
