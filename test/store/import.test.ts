@@ -233,7 +233,7 @@ describe('what the rules refuse is refused with its place:', () => {
     ['a coupon of nothing', { coupons: [{ code: 'c' }] }, { 'coupons[0].amount_cents': ['value_is_mandatory'] }],
     [
       'a language',
-      { billing_entities: [{ code: 'b', document_locale: 'xx' }] },
+      { billing_entities: [{ code: 'b', document_locale: 'English' }] },
       { 'billing_entities[0].document_locale': ['not_a_valid_language_code'] },
     ],
     [

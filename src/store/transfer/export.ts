@@ -14,7 +14,7 @@ export interface ExportOptions {
   readonly format?: 'json' | 'ndjson';
 }
 
-const PAGE = 500;
+const PAGE = 200;
 const LONGEST_MS = 6 * 60 * 60 * 1000;
 
 type Print = (text: string) => Promise<void>;

@@ -30,7 +30,9 @@ export interface ImportResult {
   readonly unchanged: number;
 }
 
+// Invoices bring their fees with them.
 const BATCH = 1000;
+const BATCH_OF_INVOICES = 200;
 const LONGEST_MS = 6 * 60 * 60 * 1000;
 // 'impo' in ASCII: two imports at once would mint the same rows twice.
 const IMPORT_LOCK = 0x696d706f;
@@ -85,7 +87,7 @@ async function importPart(
   const now = options.now.toISOString();
   const importer = new Importer(sql, await organizationId(part, name, now, sql), name, now, faults);
   for (const shape of SECTIONS) {
-    for await (const entries of part.entries(shape, BATCH)) {
+    for await (const entries of part.entries(shape, shape.name === 'invoice' ? BATCH_OF_INVOICES : BATCH)) {
       await importer.store(shape, entries);
       progress.done += entries.length;
       options.onProgress?.(progress.done, progress.total);

@@ -11,8 +11,8 @@ const OUT_OF_RANGE: Reading = { code: 'value_is_out_of_range' };
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
 // With the flag `u` only a half without its other half matches.
 const LONE_SURROGATE = /\p{Cs}/u;
-/** Languages of documents. Source: behaviour 5. */
-const LOCALES = new Set(['en', 'fr', 'nb', 'de', 'it', 'es', 'sv', 'pt-BR', 'zh-TW']);
+/** A language tag: documents in a language without texts are printed in English. */
+const LOCALE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 // The columns are numeric(65, 30).
 const INTEGER_DIGITS = 35;
@@ -114,7 +114,7 @@ export function readValue(field: Field, value: Json): Reading {
     case 'country':
       return member(value, (text) => COUNTRIES.has(text), 'not_a_valid_country_code');
     case 'locale':
-      return member(value, (text) => LOCALES.has(text), 'not_a_valid_language_code');
+      return member(value, (text) => LOCALE.test(text), 'not_a_valid_language_code');
     case 'timezone':
       return member(value, isTimeZone, 'invalid_timezone');
   }
