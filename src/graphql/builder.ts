@@ -37,10 +37,21 @@ export const builder = new SchemaBuilder<SchemaShape>({
   relay: {
     clientMutationId: 'omit',
     cursorType: 'String',
-    nodeQueryOptions: { description: 'The object with this opaque identifier; null where the key may not see one.' },
+    nodeTypeOptions: { description: 'An object that can be read by its opaque identifier.' },
+    idFieldOptions: { description: 'Opaque identifier, for `node`.' },
+    nodeQueryOptions: {
+      description: 'The object with this opaque identifier; null where the key may not see one.',
+      args: { id: { description: 'The `id` of the object.' } },
+    },
     nodesQueryOptions: {
       description: 'The objects with these opaque identifiers, in their order, null where one is not found.',
+      args: { ids: { description: 'The `id` of each object.' } },
     },
+    pageInfoTypeOptions: { description: 'What lies around the page of a list.' },
+    hasNextPageFieldOptions: { description: 'Whether there are objects after this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether there are objects before this page.' },
+    startCursorFieldOptions: { description: 'Place of the first object of this page; null where it is empty.' },
+    endCursorFieldOptions: { description: 'Place of the last object of this page; null where it is empty.' },
   },
   prisma: {
     client: (context) => context.db,

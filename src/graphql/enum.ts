@@ -1,5 +1,7 @@
-import * as prismaEnums from '../store/generated/prisma/enums.ts';
+import type * as prismaEnums from '../store/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
+import { INVOICE_VALUES, PAYMENT_VALUES } from './enum-money-value.ts';
+import { CATALOGUE_VALUES, type Meanings, SUBSCRIPTION_VALUES } from './enum-value.ts';
 
 type EnumName = Exclude<keyof typeof prismaEnums, 'ApiKeyKind'>;
 
@@ -53,10 +55,17 @@ const DESCRIPTIONS: Readonly<Record<EnumName, string>> = {
   PaymentType: 'How a payment was made.',
 };
 
-const valuesOf = new Map<string, object>(Object.entries(prismaEnums));
+const MEANINGS: Meanings<EnumName> = {
+  ...CATALOGUE_VALUES,
+  ...SUBSCRIPTION_VALUES,
+  ...INVOICE_VALUES,
+  ...PAYMENT_VALUES,
+};
 
-const define = (name: EnumName) =>
-  builder.enumType(name, { description: DESCRIPTIONS[name], values: Object.keys(valuesOf.get(name) ?? {}) });
+const define = (name: EnumName) => {
+  const values = Object.entries<string>(MEANINGS[name]).map(([value, description]) => [value, { description }]);
+  return builder.enumType(name, { description: DESCRIPTIONS[name], values: Object.fromEntries(values) });
+};
 
 const refs = new Map((Object.keys(DESCRIPTIONS) as EnumName[]).map((name) => [name, define(name)]));
 
