@@ -31,8 +31,8 @@ function guard(field: GraphQLField<unknown, Context>, permission: Permission): v
   };
 }
 
-/** The type named in an opaque identifier; undefined when it is none. */
-const typeOfId = (id: string) => Buffer.from(id, 'base64').toString().split(':')[0] ?? '';
+/** The type named in an opaque identifier; empty when it is none, or names no object of the type. */
+const typeOfId = (id: string) => /^([^:]*):./.exec(Buffer.from(id, 'base64').toString())?.[1] ?? '';
 
 /** `node` and `nodes` show any type: the identifier tells which, and so which permission. */
 function guardNodes(schema: GraphQLSchema, field: GraphQLField<unknown, Context>): void {

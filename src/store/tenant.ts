@@ -22,7 +22,11 @@ function scope(model: string, operation: string, args: Args, organizationId: str
     const asked = args.where?.organizationId;
     if (asked !== undefined && asked !== organizationId)
       throw new Error(`${model}: a condition on another organization`);
-    scoped.where = { ...args.where, ...condition };
+    // Beside the caller's own condition, not over it: another organization's identifier finds nothing, not one's own row.
+    scoped.where =
+      model === 'Organization'
+        ? { ...args.where, AND: [args.where?.AND ?? [], condition].flat() }
+        : { ...args.where, ...condition };
   }
   if (operation.startsWith('create')) scoped.data = owned(args.data, organizationId);
   if (operation === 'upsert') scoped.create = owned(args.create, organizationId);
