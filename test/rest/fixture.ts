@@ -164,7 +164,15 @@ export const DOCUMENT = {
               { from_value: 3000000001, to_value: null, per_unit_amount: '0.00000005', flat_amount: '0' },
             ],
           },
-          filters: [{ svc_id: IDS.otherFilter, properties: { amount: '1' }, values: { region: ['us'] } }],
+          filters: [
+            {
+              svc_id: IDS.otherFilter,
+              properties: {
+                graduated_ranges: [{ from_value: 0, to_value: null, per_unit_amount: '1', flat_amount: '0' }],
+              },
+              values: { region: ['us'] },
+            },
+          ],
         },
       ],
     },

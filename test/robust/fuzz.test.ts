@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { importDocument } from '../../src/store/transfer/import.ts';
+import { createReadApp, IDS, NOW } from '../rest/fixture.ts';
+import type { TestApp } from '../support.ts';
+import { graphqlShot, restShot, type Shot, type Target } from './requests.ts';
+
+const COUNT = 5000;
+const SEED = 20260615;
+const WALLETS = Array.from({ length: 4 }, () => randomUUID());
+
+const MORE = {
+  plans: [
+    {
+      code: 'fuzzed',
+      interval: 'monthly',
+      amount_cents: 5000,
+      amount_currency: 'EUR',
+      charges: [
+        { code: 'calls', billable_metric_code: 'api_calls', charge_model: 'standard', properties: { amount: '1' } },
+      ],
+      fixed_charges: [{ code: 'desk', add_on_code: 'desk', units: '3', properties: { amount: '10' } }],
+    },
+  ],
+  subscriptions: [
+    {
+      external_id: 'sub_fuzzed',
+      external_customer_id: 'cust_ada',
+      plan_code: 'fuzzed',
+      status: 'active',
+      subscription_at: '2026-01-01T00:00:00Z',
+      started_at: '2026-01-01T00:00:00Z',
+      plan_overrides: { charges: [{ code: 'calls', properties: { amount: '2' } }] },
+    },
+  ],
+  wallets: WALLETS.map((svc_id) => ({
+    svc_id,
+    code: svc_id,
+    external_customer_id: 'cust_ada',
+    currency: 'EUR',
+    rate_amount: '1',
+  })),
+};
+
+const METADATA = { region: 'iberia', cost_centre: null };
+const PROPERTIES = { amount: '0.5', pricing_group_keys: ['cloud'] };
+const FILTER = { invoice_display_name: 'F', properties: PROPERTIES, values: { region: ['eu', 'us'] } };
+const CHARGE = {
+  invoice_display_name: 'C',
+  min_amount_cents: 100,
+  properties: PROPERTIES,
+  filters: [FILTER],
+  tax_codes: ['vat20'],
+  cascade_updates: true,
+  applied_pricing_unit: { conversion_rate: '1.5' },
+};
+const RANGES = { graduated_ranges: [{ from_value: 0, to_value: null, per_unit_amount: '1', flat_amount: '2' }] };
+const FIXED = {
+  invoice_display_name: 'D',
+  units: '4',
+  apply_units_immediately: true,
+  properties: { amount: '10' },
+  tax_codes: ['vat20'],
+  cascade_updates: true,
+};
+const PREVIEW = {
+  customer: {
+    name: 'Otterbank',
+    currency: 'EUR',
+    timezone: 'Europe/Dublin',
+    shipping_address: { city: 'Cork', country: 'IE' },
+    integration_customers: [{ integration_type: 'xero', integration_code: 'books' }],
+  },
+  plan_code: 'clover',
+  subscription_at: '2026-06-15T00:00:00Z',
+  billing_time: 'anniversary',
+  coupons: [{ code: 'c', name: 'C', coupon_type: 'fixed_amount', amount_cents: 100, amount_currency: 'EUR' }],
+  billing_entity_code: 'acme.fr',
+};
+const STORED = {
+  customer: { external_id: 'cust_ada' },
+  subscriptions: { external_ids: ['sub_fuzzed'], plan_code: 'aster', terminated_at: '2026-07-15T00:00:00Z' },
+};
+
+const TARGETS: readonly Target[] = [
+  { method: 'POST', path: `/invoices/${IDS.invoices[0]}/download` },
+  { method: 'POST', path: '/invoices/preview', body: PREVIEW },
+  { method: 'POST', path: '/invoices/preview', body: STORED },
+  ...WALLETS.slice(1).map((id) => ({ method: 'PATCH', path: `/wallets/${id}/metadata`, body: { metadata: METADATA } })),
+  { method: 'DELETE', path: `/wallets/${WALLETS[0]}` },
+  { method: 'POST', path: '/plans/fuzzed/charges/calls/filters', body: { filter: FILTER } },
+  { method: 'GET', path: `/plans/orchid/charges/api_calls/filters/${IDS.filter}` },
+  { method: 'PUT', path: '/plans/fuzzed/charges/calls', body: { charge: CHARGE } },
+  { method: 'PUT', path: '/plans/orchid/charges/ranges', body: { charge: { properties: RANGES } } },
+  { method: 'PUT', path: '/plans/fuzzed/fixed_charges/desk', body: { fixed_charge: FIXED } },
+  { method: 'GET', path: '/subscriptions/sub_ada/charges/api_calls' },
+  { method: 'GET', path: `/fees/${IDS.fullFee}` },
+  { method: 'GET', path: '/billing_entities/acme.fr' },
+  { method: 'GET', path: '/customers/cust_ada/payment_requests' },
+];
+
+const camel = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(camel);
+  if (typeof value !== 'object' || value === null) return value;
+  const name = (key: string) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [name(key), camel(item)]));
+};
+const OPERATIONS = [
+  {
+    query: 'mutation ($id: UUID!, $metadata: JSON) { mergeWalletMetadata(svcId: $id, metadata: $metadata) { svcId } }',
+    variables: { id: WALLETS[1], metadata: METADATA },
+  },
+  {
+    query: `mutation ($input: CreateChargeFilterInput!) {
+      createChargeFilter(planCode: "fuzzed", chargeCode: "calls", input: $input) { svcId }
+    }`,
+    variables: { input: camel(FILTER) },
+  },
+  {
+    query: `mutation ($input: UpdateChargeInput!) {
+      updateCharge(planCode: "fuzzed", chargeCode: "calls", input: $input) { svcId }
+    }`,
+    variables: { input: camel(CHARGE) },
+  },
+  {
+    query: `mutation ($input: UpdateFixedChargeInput!) {
+      updateFixedCharge(planCode: "fuzzed", fixedChargeCode: "desk", input: $input) { svcId }
+    }`,
+    variables: { input: camel(FIXED) },
+  },
+  {
+    query: 'query ($input: InvoicePreviewInput!) { invoicePreview(input: $input) { totalAmountCents } }',
+    variables: { input: camel(PREVIEW) },
+  },
+];
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createReadApp();
+  const { name } = await app.db.prisma.organization.findUniqueOrThrow({ where: { id: app.organizationId } });
+  await importDocument(app.db, { organization: { name }, ...MORE }, { organization: name, now: NOW });
+});
+afterAll(() => app.close());
+
+// What a refused request may leave behind: that its key was used, and what it was answered.
+const BOOKKEEPING = /^(api_keys|idempoten\w*|_prisma\w*)$/;
+
+/** A text that differs when any row was added, removed or written. It costs next to nothing while nobody writes. */
+async function createFingerprint(): Promise<() => Promise<string>> {
+  const { prisma } = app.db;
+  const tables = await prisma.$queryRaw<{ name: string }[]>`
+    SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`;
+  const parts = tables
+    .filter(({ name }) => !BOOKKEEPING.test(name))
+    .map(({ name }) => `SELECT count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) AS part FROM "${name}"`);
+  expect(parts.length).toBeGreaterThan(20);
+  const full = `SELECT string_agg(part, ',') AS text FROM (${parts.join(' UNION ALL ')}) parts`;
+  const place = 'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS text';
+  const ask = async (sql: string) => (await prisma.$queryRawUnsafe<{ text: string }[]>(sql))[0]?.text ?? '';
+  let known = { place: '', full: '' };
+  return async () => {
+    const now = await ask(place);
+    if (now !== known.place) known = { place: now, full: await ask(full) };
+    return known.full;
+  };
+}
+
+const requestOf = ({ method, path, headers, body }: Shot): Request =>
+  new Request(`http://gateway.test${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${app.key}`, ...headers },
+    ...(method === 'GET' || method === 'HEAD' ? {} : { body }),
+  });
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of any shape are looked into
+type Body = any;
+
+const isDetails = (details: unknown) =>
+  typeof details === 'object' &&
+  details !== null &&
+  Object.keys(details).length > 0 &&
+  Object.values(details).every((words) => JSON.stringify(words).length > 2);
+
+/** What is wrong with an answer to a REST request; nothing when it is as the API says. */
+function restFault(status: number, body: Body): string | undefined {
+  if (status < 400) return undefined;
+  if (body?.status !== status || typeof body?.error !== 'string') return 'no error of the API';
+  return status === 422 && !isDetails(body.error_details) ? 'a 422 that names no field' : undefined;
+}
+
+function graphqlFault(status: number, body: Body): string | undefined {
+  const errors = body?.errors;
+  if (errors === undefined) return status === 200 && body?.data ? undefined : 'neither data nor errors';
+  if (!Array.isArray(errors) || errors.length === 0) return 'errors are no list';
+  const codes = errors.map((error: Body) => error?.extensions?.code);
+  if (errors.some((error: Body) => typeof error?.message !== 'string')) return 'an error without a message';
+  return codes.every((code) => typeof code === 'string' && !/internal|unavailable/.test(code))
+    ? undefined
+    : `codes ${codes}`;
+}
+
+interface Outcome {
+  readonly status: number;
+  readonly refused: boolean;
+  readonly fault: string | undefined;
+}
+
+async function shoot(shot: Shot): Promise<Outcome> {
+  const response = await app.app.fetch(requestOf(shot));
+  const text = await response.text();
+  const { status } = response;
+  if (status >= 500) return { status, refused: true, fault: `${status}: ${text.slice(0, 300)}` };
+  if (shot.method === 'HEAD' || shot.method === 'OPTIONS') return { status, refused: status >= 400, fault: undefined };
+  if (/node_modules|prisma|\bat \w+ \(/i.test(text)) return { status, refused: true, fault: `internals: ${text}` };
+  let body: Body;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return { status, refused: true, fault: `no JSON: ${text.slice(0, 300)}` };
+  }
+  const isGraphQL = shot.path.startsWith('/graphql');
+  const fault = isGraphQL ? graphqlFault(status, body) : restFault(status, body);
+  const refused = status >= 400 || body.errors !== undefined;
+  return { status, refused, fault: fault && `${fault}: ${status} ${text.slice(0, 300)}` };
+}
+
+setFlagsFromString('--expose-gc');
+const gc: () => void = runInNewContext('gc');
+const heap = () => {
+  gc();
+  gc();
+  return process.memoryUsage().heapUsed / 1024 ** 2;
+};
+
+it(`${COUNT} requests that no client should send: no 5xx, errors in the API's shape, no row changed, memory flat`, async () => {
+  const rest = fc.constantFrom(...TARGETS).chain(restShot);
+  const arbitrary = fc.oneof({ weight: 7, arbitrary: rest }, { weight: 3, arbitrary: graphqlShot(OPERATIONS) });
+  const shots = fc.sample(arbitrary, { numRuns: COUNT, seed: SEED });
+  expect(shots).toHaveLength(COUNT);
+  const fingerprint = await createFingerprint();
+  const faults: string[] = [];
+  const statuses: Record<number, number> = {};
+  let before = await fingerprint();
+  let start = 0;
+  for (const [index, shot] of shots.entries()) {
+    if (index === 1500) start = heap();
+    const { status, refused, fault } = await shoot(shot);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    const after = await fingerprint();
+    if (fault) faults.push(`${fault} <- ${JSON.stringify(shot).slice(0, 1500)}`);
+    if (refused && after !== before) faults.push(`${status} changed rows <- ${JSON.stringify(shot).slice(0, 1500)}`);
+    before = after;
+  }
+  const growth = heap() - start;
+  console.info(JSON.stringify({ statuses, growth: Math.round(growth * 10) / 10 }));
+  expect(faults).toEqual([]);
+  // Each kind of answer came, or the generator misses what it is for.
+  for (const status of [200, 400, 401, 404, 422]) expect(statuses[status], String(status)).toBeGreaterThan(20);
+  expect(growth).toBeLessThan(30);
+}, 300_000);
