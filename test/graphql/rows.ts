@@ -40,39 +40,49 @@ export type Row = Record<string, unknown> & { id: string };
 
 interface Delegate {
   create(args: { data: object }): Promise<Row>;
+  createManyAndReturn(args: { data: object[] }): Promise<Row[]>;
 }
 
-/** Makes one row of any model, with the rows it cannot be without. */
-export type Make = (model: string, data?: Record<string, unknown>) => Promise<Row>;
+type Data = Record<string, unknown>;
+
+/** Makes one row of any model, with the rows it cannot be without; `many` makes several in one statement. */
+export interface Make {
+  (model: string, data?: Data): Promise<Row>;
+  many(model: string, data: Data[]): Promise<Row[]>;
+}
+
+const isMade = ({ name, kind, isRequired, isList, hasDefaultValue, isUpdatedAt }: Column) =>
+  kind !== 'object' && isRequired && !isList && !hasDefaultValue && !isUpdatedAt && name !== 'organizationId';
+
+const sample = (column: Column): unknown =>
+  column.kind === 'enum' ? enumValue(column.type) : VALUES[column.type]?.(column.name);
 
 /** Rows of an organization: what a row needs and is not given is made once and shared. */
 export function rowMaker(db: Database, organizationId: string): Make {
+  const delegate = (model: string) => {
+    const name = `${model.charAt(0).toLowerCase()}${model.slice(1)}`;
+    return (db.prisma as unknown as Record<string, Delegate>)[name] as Delegate;
+  };
   const shared = new Map<string, Promise<Row>>();
   const one = (model: string): Promise<Row> => {
     const known = shared.get(model) ?? make(model);
     shared.set(model, known);
     return known;
   };
-  const sample = async (column: Column): Promise<unknown> =>
-    column.kind === 'enum' ? enumValue(column.type) : VALUES[column.type]?.(column.name);
-  const make: Make = async (model, data = {}) => {
+  const complete = async (model: string, data: Data): Promise<Data> => {
     const columns = models[model]?.fields ?? [];
-    const given = new Set(Object.keys(data));
-    const row: Record<string, unknown> = { organizationId };
-    const keys = new Map(
-      columns
-        .filter(({ relationFromFields }) => relationFromFields?.length === 1)
-        .map((c) => [c.relationFromFields?.[0], c]),
-    );
-    for (const column of columns) {
-      const isMade = column.isRequired && !column.isList && !column.hasDefaultValue && !column.isUpdatedAt;
-      if (given.has(column.name) || column.kind === 'object' || !isMade || column.name === 'organizationId') continue;
-      const relation = keys.get(column.name);
-      row[column.name] = relation ? (await one(relation.type)).id : await sample(column);
+    const row: Data = { organizationId };
+    for (const column of columns.filter((candidate) => isMade(candidate) && !(candidate.name in data))) {
+      const relation = columns.find(({ relationFromFields: keys }) => keys?.length === 1 && keys.includes(column.name));
+      row[column.name] = relation ? (await one(relation.type)).id : sample(column);
     }
-    const delegate = `${model.charAt(0).toLowerCase()}${model.slice(1)}`;
-    const client = db.prisma as unknown as Record<string, Delegate>;
-    return (client[delegate] as Delegate).create({ data: { ...row, ...data } });
+    return { ...row, ...data };
   };
-  return make;
+  const make = async (model: string, data: Data = {}) => delegate(model).create({ data: await complete(model, data) });
+  const many = async (model: string, data: Data[]) => {
+    const rows: Data[] = [];
+    for (const given of data) rows.push(await complete(model, given));
+    return delegate(model).createManyAndReturn({ data: rows });
+  };
+  return Object.assign(make, { many });
 }

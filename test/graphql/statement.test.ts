@@ -7,24 +7,44 @@ let many: TestApp;
 
 async function fill(app: TestApp, size: number) {
   const make: Make = rowMaker(app.db, app.organizationId);
-  for (let index = 0; index < size; index += 1) {
-    const customer = await make('Customer', { slug: `C-${index}` });
-    const subscription = await make('Subscription', { customerId: customer.id, status: 'active' });
-    for (const status of ['draft', 'finalized'] as const) {
-      const invoice = await make('Invoice', { customerId: customer.id, status, invoiceType: 'subscription' });
-      await make('InvoiceAppliedTax', { invoiceId: invoice.id });
-      await make('Fee', { invoiceId: invoice.id, customerId: customer.id, subscriptionId: subscription.id });
-    }
-    const wallet = await make('Wallet', { customerId: customer.id });
-    await make('WalletTransaction', { walletId: wallet.id });
-  }
+  const customers = await make.many(
+    'Customer',
+    Array.from({ length: size }, (_, index) => ({ slug: `C-${index}` })),
+  );
+  const ofCustomers = customers.map(({ id }) => ({ customerId: id }));
+  const subscriptions = await make.many(
+    'Subscription',
+    ofCustomers.map((data) => ({ ...data, status: 'active' })),
+  );
+  const invoices = await make.many(
+    'Invoice',
+    ofCustomers.flatMap((data) => [
+      { ...data, status: 'draft', invoiceType: 'subscription' },
+      { ...data, status: 'finalized', invoiceType: 'subscription' },
+    ]),
+  );
+  const ofInvoices = invoices.map(({ id, customerId }) => ({ invoiceId: id, customerId }));
+  await make.many(
+    'InvoiceAppliedTax',
+    ofInvoices.map(({ invoiceId }) => ({ invoiceId })),
+  );
+  const subscriptionOf = new Map(subscriptions.map(({ id, customerId }) => [customerId, id]));
+  await make.many(
+    'Fee',
+    ofInvoices.map((data) => ({ ...data, subscriptionId: subscriptionOf.get(data.customerId) })),
+  );
+  const wallets = await make.many('Wallet', ofCustomers);
+  await make.many(
+    'WalletTransaction',
+    wallets.map(({ id }) => ({ walletId: id })),
+  );
 }
 
 beforeAll(async () => {
   few = await createTestApp();
   many = await createTestApp();
   await fill(few, 2);
-  await fill(many, 100);
+  await fill(many, 200);
 });
 
 afterAll(async () => {
@@ -40,13 +60,16 @@ const run = (app: TestApp, query: string) =>
 
 const INVOICE = 'number customer { externalId } appliedTaxes { taxCode }';
 const QUERIES: Record<string, [string, number]> = {
-  'root nodes': [`{ invoices(first: 100) { nodes { ${INVOICE} } } }`, 1],
-  'root edges': [`{ invoices(first: 100) { edges { cursor node { ${INVOICE} } } } }`, 1],
-  'root nodes and edges': [`{ invoices(first: 100) { nodes { number } edges { node { ${INVOICE} } } } }`, 1],
+  'root nodes': [`{ invoices(perPage: 200) { nodes { ${INVOICE} } } }`, 1],
+  'root edges': [`{ invoices(perPage: 200) { edges { cursor node { ${INVOICE} } } } }`, 1],
+  'root nodes and edges': [`{ invoices(perPage: 200) { nodes { number } edges { node { ${INVOICE} } } } }`, 1],
   'root total alone': ['{ invoices { totalCount } }', 1],
-  'root rows, total and meta': [`{ invoices(first: 100) { totalCount meta { totalPages } nodes { ${INVOICE} } } }`, 2],
+  'root rows, total and meta': [
+    `{ invoices(perPage: 200) { totalCount meta { totalPages } nodes { ${INVOICE} } } }`,
+    2,
+  ],
   'root with filter and order': [
-    `{ invoices(first: 100, filter: {status: finalized, search: "e"}, orderBy: {field: issuing_date}) {
+    `{ invoices(perPage: 200, filter: {status: finalized, search: "e"}, orderBy: {field: issuing_date}) {
       totalCount nodes { ${INVOICE} } } }`,
     2,
   ],
@@ -55,16 +78,16 @@ const QUERIES: Record<string, [string, number]> = {
        b: invoices(filter: {status: finalized}) { nodes { ${INVOICE} } } }`,
     2,
   ],
-  'nested nodes': [`{ customers(first: 100) { nodes { invoices { nodes { ${INVOICE} } } } } }`, 1],
-  'nested edges': [`{ customers(first: 100) { edges { node { invoices { edges { node { ${INVOICE} } } } } } } }`, 1],
-  'nested totals': ['{ customers(first: 100) { nodes { invoices { totalCount } fees { totalCount } } } }', 3],
+  'nested nodes': [`{ customers(perPage: 200) { nodes { invoices { nodes { ${INVOICE} } } } } }`, 1],
+  'nested edges': [`{ customers(perPage: 200) { edges { node { invoices { edges { node { ${INVOICE} } } } } } } }`, 1],
+  'nested totals': ['{ customers(perPage: 200) { nodes { invoices { totalCount } fees { totalCount } } } }', 3],
   'nested with filter, order and total': [
-    `{ customers(first: 100) { nodes { invoices(filter: {status: finalized}, orderBy: {field: total_amount_cents, direction: desc}) {
+    `{ customers(perPage: 200) { nodes { invoices(filter: {status: finalized}, orderBy: {field: total_amount_cents, direction: desc}) {
       totalCount edges { cursor node { ${INVOICE} } } } } } }`,
     2,
   ],
   'three levels': [
-    `{ customers(first: 100) { nodes { subscriptions { nodes { fees { totalCount nodes { item { code } } } } }
+    `{ customers(perPage: 200) { nodes { subscriptions { nodes { fees { totalCount nodes { item { code } } } } }
        wallets { nodes { transactions { nodes { amount } } } } } } }`,
     2,
   ],
@@ -80,7 +103,7 @@ describe('the number of statements does not depend on the number of rows', () =>
   }
 
   it('aliases of a nested list with different filters cost one statement each', async () => {
-    const query = `{ customers(first: 100) { nodes {
+    const query = `{ customers(perPage: 200) { nodes {
       a: invoices(filter: {status: draft}) { totalCount nodes { ${INVOICE} } }
       b: invoices(filter: {status: finalized}) { totalCount nodes { ${INVOICE} } }
       c: invoices(first: 1, orderBy: {field: number}) { nodes { ${INVOICE} } } } } }`;
