@@ -6,8 +6,10 @@ import type { Route } from '../rest/route.ts';
 import { type Authenticate, guardGraphQL } from './authentication.ts';
 import { exchangeOf } from './exchange.ts';
 import { exactGraphQL } from './graphql-plugin.ts';
+import { refusingRequests } from './graphql-request.ts';
 import type { IdempotencyKeys } from './idempotency.ts';
 import { idempotentGraphQL } from './idempotent-graphql.ts';
+import { liveStreams } from './live-stream.ts';
 import { manners } from './manners.ts';
 import { type Page, servePages } from './page.ts';
 import type { Execute } from './rest-call.ts';
@@ -75,7 +77,9 @@ export function createGateway(options: GatewayOptions) {
       rest,
       guardGraphQL({ authenticate, isUnavailable, logger }),
       exactGraphQL(logger, isUnavailable),
+      refusingRequests(),
       idempotentGraphQL(options.idempotency, logger),
+      liveStreams(options),
       ...(options.plugins ?? []),
     ],
   });

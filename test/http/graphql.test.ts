@@ -59,7 +59,30 @@ it('variables in the address are read as exactly as those in a body', async () =
 
 it('another content type is refused', async () => {
   const sent = { method: 'POST', body: 'x', headers: { 'Content-Type': 'text/plain' } };
-  expect((await send('/graphql', sent)).status).toBe(415);
+  const { status, body } = await send('/graphql', sent);
+  expect(status).toBe(415);
+  expect(body.errors[0].extensions).toEqual({ code: 'unsupported_media_type' });
+});
+
+it.each(['application/xml', ';q=x', 'application/json;charset=utf-16'])(
+  'nothing is executed for a client that takes no answer of ours: %s',
+  async (accept) => {
+    const headers = { 'Content-Type': 'application/json', Accept: accept };
+    const { status, body } = await send('/graphql', { method: 'POST', body: '{"query":"{ nowhere }"}', headers });
+    expect([status, body.errors]).toEqual([
+      406,
+      [{ message: 'Not acceptable', extensions: { code: 'not_acceptable' } }],
+    ]);
+  },
+);
+
+it.each([
+  ['objects', `${'{a'.repeat(3000)}`],
+  ['lists', `{ echo(text: ${'['.repeat(3000)}`],
+  ['closed objects', `${'{a'.repeat(300)}${'}'.repeat(300)}`],
+])('a document of %s without end is refused, whatever the stack holds', async (_name, query) => {
+  const { body } = await post(query);
+  expect(body.errors).toEqual([{ message: 'The document is nested too deeply.', extensions: { code: 'bad_request' } }]);
 });
 
 describe('errors', () => {

@@ -214,7 +214,11 @@ async function shoot(shot: Shot): Promise<Outcome> {
   const text = await response.text();
   const { status } = response;
   if (status >= 500) return { status, refused: true, fault: `${status}: ${text.slice(0, 300)}` };
-  if (shot.method === 'HEAD' || shot.method === 'OPTIONS') return { status, refused: status >= 400, fault: undefined };
+  const isGraphQL = shot.path.startsWith('/graphql');
+  // Beside both doors, and to those who want no body, only the status says something.
+  const isBare = shot.method === 'HEAD' || shot.method === 'OPTIONS' || !(isGraphQL || shot.path.startsWith('/api/v1'));
+  if (isBare || (isGraphQL && status === 200 && response.headers.get('content-type')?.startsWith('text/html')))
+    return { status, refused: status >= 400, fault: undefined };
   if (/node_modules|prisma|\bat \w+ \(/i.test(text)) return { status, refused: true, fault: `internals: ${text}` };
   let body: Body;
   try {
@@ -222,7 +226,6 @@ async function shoot(shot: Shot): Promise<Outcome> {
   } catch {
     return { status, refused: true, fault: `no JSON: ${text.slice(0, 300)}` };
   }
-  const isGraphQL = shot.path.startsWith('/graphql');
   const fault = isGraphQL ? graphqlFault(status, body) : restFault(status, body);
   const refused = status >= 400 || body.errors !== undefined;
   return { status, refused, fault: fault && `${fault}: ${status} ${text.slice(0, 300)}` };
