@@ -19,7 +19,7 @@ declare module 'vitest' {
 }
 
 // Kept from run to run for as long as the migrations are the same: making it takes ten seconds.
-async function embeddedTemplate(): Promise<string> {
+export async function embeddedTemplate(): Promise<string> {
   const migrations = JSON.stringify((await readMigrations()).migrationDirectories);
   const folder = fileURLToPath(new URL('../node_modules/.cache/billing-gateway', import.meta.url));
   const file = join(folder, `${createHash('sha256').update(migrations).digest('hex').slice(0, 16)}.tgz`);
