@@ -1,16 +1,24 @@
+import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Caller, Context } from './graphql/context.ts';
 import { readInvoiceDocument } from './graphql/invoice-document.ts';
-import { schema } from './graphql/schema.ts';
+import { schema, schemaText } from './graphql/schema.ts';
+import { docsPage } from './http/docs-page.ts';
 import { downloadPage } from './http/download.ts';
 import { FileAddresses } from './http/file-address.ts';
 import { createGateway } from './http/gateway.ts';
 import { graphiqlPage } from './http/graphiql.ts';
 import { healthPage, readyPage } from './http/health.ts';
+import { textPage } from './http/html-page.ts';
 import { imageFetch } from './http/image-fetch.ts';
+import { landingPage } from './http/landing-page.ts';
 import { nodeListener } from './http/listener.ts';
+import type { Page } from './http/page.ts';
+import { errorBodies } from './http/rest-error.ts';
+import { PREFIX } from './http/rest-plugin.ts';
 import { Renderer, RendererBusyError } from './pdf/renderer.ts';
 import { routes } from './rest/index.ts';
+import { type Example, openApi } from './rest/openapi.ts';
 import { KeyRing, type PublishableAccess } from './store/api-key.ts';
 import type { Database } from './store/database.ts';
 import { IdempotencyStore } from './store/idempotency.ts';
@@ -78,6 +86,22 @@ function documentsOf(options: AppOptions, now: () => Date) {
   return { addresses, page, close: () => renderer.close() };
 }
 
+// What the demo answered; `npm run openapi:examples` asks it again.
+const EXAMPLES = new URL('./rest/openapi-examples.json', import.meta.url);
+
+/** What describes the gateway to people and tools. */
+function descriptionsOf({ publicUrl = '', demoKey }: AppOptions): Page[] {
+  const server = `${publicUrl}${PREFIX}`;
+  const read = () => JSON.parse(readFileSync(EXAMPLES, 'utf8')) as Record<string, Example>;
+  const describe = () => openApi({ schema, routes, server, errors: errorBodies, examples: read() });
+  return [
+    landingPage,
+    docsPage({ describe, demoKey }),
+    textPage('/openapi.json', 'application/json', () => JSON.stringify(describe())),
+    textPage('/schema.graphql', 'text/plain; charset=utf-8', schemaText),
+  ];
+}
+
 /** Joins the layers. `fetch` answers a request; `close` waits for what is still written, and leaves the database open. */
 export function createApp(options: AppOptions) {
   const { db, logger } = options;
@@ -104,6 +128,7 @@ export function createApp(options: AppOptions) {
       healthPage,
       readyPage(() => checkReady(db), logger),
       documents.page,
+      ...descriptionsOf(options),
       graphiqlPage({ demoKey: options.demoKey, examples: options.examples ?? [] }),
     ],
     corsOrigins: options.corsOrigins ?? [],

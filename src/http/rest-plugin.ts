@@ -15,7 +15,7 @@ import { type ServerContext, type Target, targetOf } from './target.ts';
 import { wireError } from './wire-error.ts';
 
 /** Everything under it belongs to the REST API. */
-const PREFIX = '/api/v1';
+export const PREFIX = '/api/v1';
 
 export interface RestOptions extends IdempotencyOptions {
   readonly routes: readonly Route[];

@@ -122,6 +122,7 @@ export const JSON_SHAPES: Readonly<Record<string, JsonSchema>> = {
   'Wallet.metadata': ref('Metadata'),
   'Wallet.metadataObject': ref('Metadata'),
   'Mutation.mergeWalletMetadata.metadata': ref('Metadata'),
+  'PreviewEventInput.properties': { type: 'object' },
   'ChargeFilterInput.properties': ref('Properties'),
   'ChargeFilterInput.values': ref('FilterValues'),
   'CreateChargeFilterInput.properties': ref('Properties'),

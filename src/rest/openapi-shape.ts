@@ -9,6 +9,7 @@ import {
   isCompositeType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   isListType,
   isNonNullType,
   isRequiredInputField,
@@ -67,12 +68,21 @@ export class Shapes {
       if (!scalar) throw new OpenApiError(`the scalar ${name} has no schema`);
       return scalar;
     }
-    const shape = JSON_SHAPES[place];
+    const shape = this.jsonAt(place);
     if (!shape) throw new OpenApiError(`the JSON of ${place} has no schema`);
     for (const [component, made] of Object.entries(JSON_COMPONENTS)) {
       if (shape.$ref === `#/components/schemas/${component}`) this.refer(component, () => made);
     }
     return shape;
+  }
+
+  // What an interface shows is stated where an object of it is defined.
+  private jsonAt(place: string): JsonSchema | undefined {
+    const [parent = '', ...rest] = place.split('.');
+    const type = this.schema.getType(parent);
+    const objects = isInterfaceType(type) ? this.schema.getImplementations(type).objects : [];
+    const places = [parent, ...objects.map(({ name }) => name)].map((name) => [name, ...rest].join('.'));
+    return places.map((candidate) => JSON_SHAPES[candidate]).find((shape) => shape !== undefined);
   }
 
   /** What a selection of an object answers: its properties are all there. */
