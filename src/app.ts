@@ -20,6 +20,7 @@ import { Renderer, RendererBusyError } from './pdf/renderer.ts';
 import { routes } from './rest/index.ts';
 import { type Example, openApi } from './rest/openapi.ts';
 import { KeyRing, type PublishableAccess } from './store/api-key.ts';
+import { Changes } from './store/changes.ts';
 import type { Database } from './store/database.ts';
 import { IdempotencyStore } from './store/idempotency.ts';
 import { readMigrations } from './store/migration.ts';
@@ -108,12 +109,14 @@ export function createApp(options: AppOptions) {
   const now = options.now ?? (() => new Date());
   const keys = new KeyRing(db.prisma, options.publishableKeyAccess ?? 'strict', now);
   const documents = documentsOf(options, now);
+  const changes = new Changes(db);
   const contextOf = (caller: Caller, requestId: string, checksTypes: boolean, origin: string): Context => ({
     caller,
     db: forOrganization(db.prisma, caller.organizationId),
     requestId,
     now: now(),
     checksTypes,
+    changes,
     fileUrl: (invoiceId) => documents.addresses.addressOf({ organizationId: caller.organizationId, invoiceId }, origin),
   });
   const gateway = createGateway({
@@ -138,7 +141,10 @@ export function createApp(options: AppOptions) {
     fetch: async (request: Request): Promise<Response> => gateway.fetch(request),
     /** For node:http. */
     listener: nodeListener(gateway),
+    /** Ends the live streams, which would otherwise never end. */
+    endStreams: () => changes.end(),
     close: async () => {
+      await changes.close();
       await documents.close();
       await keys.close();
     },

@@ -37,9 +37,15 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   });
 }
 
+// A stream is kept alive by pings; one through which they no longer pass has lost its reader.
+const STREAM_SILENCE = 60_000;
+const isStream = (response: ServerResponse) =>
+  response.headersSent && String(response.getHeader('content-type')).startsWith('text/event-stream');
+
 // The work goes on in the database until its own limits end it; the client is not left waiting.
 function answerLate(response: ServerResponse, milliseconds: number): void {
   const timer = setTimeout(() => {
+    if (isStream(response)) return void response.socket?.setTimeout(STREAM_SILENCE, () => response.destroy());
     if (response.headersSent) return void response.destroy();
     const body = JSON.stringify({ status: 503, error: 'Service Unavailable' });
     response.writeHead(503, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Connection: 'close' });
@@ -81,6 +87,7 @@ export async function serve(options: ServeOptions): Promise<{ port: number; clos
     port,
     async close() {
       closing = true;
+      app.endStreams();
       await stop(server, shutdownTimeout);
       await app.close();
     },

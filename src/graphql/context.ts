@@ -1,4 +1,5 @@
 import type { Actor } from '../store/audit.ts';
+import type { Changes } from '../store/changes.ts';
 import type { TenantClient } from '../store/tenant.ts';
 
 export const RESOURCES = [
@@ -53,6 +54,8 @@ export interface Context {
    * shows, which the route has already checked; a GraphQL operation is checked type by type.
    */
   readonly checksTypes: boolean;
+  /** What changes from now on, for live operations. */
+  readonly changes: Changes;
   /** An address from which the document of one of the organization's invoices is had without a key, for a while. */
   fileUrl(invoiceId: string): Promise<string>;
 }

@@ -16,6 +16,7 @@ import './fixed-charge.ts';
 import './invoice-custom-section.ts';
 import './invoice.ts';
 import './invoice-preview.ts';
+import './live.ts';
 import './organization.ts';
 import './payment-method.ts';
 import './payment-request.ts';

@@ -8,6 +8,7 @@ import { openEmbedded } from './embedded.ts';
 import { withExactJson } from './exact-json.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
 import { migrate } from './migration.ts';
+import { type Listener, listenOnServer, type Stop } from './notification.ts';
 import { wholeScripts } from './whole-script.ts';
 
 /** An open database. `prisma` sees every organization: only keys, import and operation may use it; requests use `forOrganization`. */
@@ -16,6 +17,10 @@ export interface Database {
   readonly kind: 'embedded' | 'server';
   /** Called with every SQL statement; for tests and for the slow-query log. */
   onStatement(listener: (statement: { sql: string; milliseconds: number }) => void): void;
+  /** Receives what is told on a channel of the server, by any process. */
+  listen(channel: string, listener: Listener): Promise<Stop>;
+  /** The pool's connections at the moment; undefined for the embedded server, which has one. */
+  connections(): { readonly total: number; readonly idle: number; readonly waiting: number } | undefined;
   close(): Promise<void>;
 }
 
@@ -79,20 +84,30 @@ async function openServer(url: string, poolSize: number) {
     await pool.end();
     throw error;
   }
-  return { adapter, close: async () => undefined };
+  return {
+    adapter,
+    listen: (channel: string, listener: Listener) => listenOnServer(url, channel, listener),
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: async () => undefined,
+  };
 }
 
+const listenEmbedded = (server: PGlite) => (channel: string, listener: Listener) =>
+  server.listen(channel, (payload) => listener.onMessage(payload)) as Promise<Stop>;
+
 async function openEmbeddedServer(options: DatabaseOptions) {
-  if (options.embedded) return { adapter: new PrismaPGlite(options.embedded), close: async () => undefined };
-  const { server, close } = await openEmbedded(options.dataDir ?? '.data');
+  const { embedded } = options;
+  const { server, close } = embedded
+    ? { server: embedded, close: async () => undefined }
+    : await openEmbedded(options.dataDir ?? '.data');
   const adapter = new PrismaPGlite(server);
-  await migrate(adapter);
-  return { adapter, close };
+  if (!embedded) await migrate(adapter);
+  return { adapter, listen: listenEmbedded(server), connections: () => undefined, close };
 }
 
 /** Opens the database, migrated to the newest schema. Throws DatabaseUrlError or DataDirectoryError with one clear line. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { adapter, close } = options.url
+  const { adapter, listen, connections, close } = options.url
     ? await openServer(options.url, options.poolSize ?? 10)
     : await openEmbeddedServer(options);
   const prisma = new PrismaClient({
@@ -105,6 +120,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     kind: options.url ? 'server' : 'embedded',
     onStatement: (listener) =>
       prisma.$on('query', (event) => listener({ sql: event.query, milliseconds: event.duration })),
+    listen,
+    connections,
     close: async () => {
       await prisma.$disconnect();
       await close();

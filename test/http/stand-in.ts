@@ -176,6 +176,7 @@ export function standInGateway(options: Partial<GatewayOptions> = {}) {
       checksTypes,
       now: NOW,
       db: {} as never,
+      changes: {} as never,
       fileUrl: async () => '',
     }),
     isUnavailable: (cause) => (cause as { code?: unknown }).code === 'ECONNREFUSED',
