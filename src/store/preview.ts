@@ -74,11 +74,11 @@ async function loadIntegrations(tx: TenantTransaction) {
   return rows.map(({ type, integrationCode }) => ({ type: type ?? '', code: integrationCode ?? '' }));
 }
 
-/** Everything that a preview refers to, read in one transaction in which nothing can be written. */
+/** Everything that a preview refers to, as it is at one moment, read in a transaction in which nothing can be written. */
 export async function loadPreview(db: TenantClient, names: PreviewNames, now: Date): Promise<PreviewRows> {
   return db.$transaction(async (transaction) => {
     const tx = transaction as unknown as TenantTransaction;
-    await tx.$executeRaw`SET TRANSACTION READ ONLY`;
+    await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`;
     const plans = await tx.plan.findMany({
       where: { code: { in: [...names.planCodes] }, parentId: null, deletedAt: null },
       include: PLAN,
