@@ -1,50 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { importDocument } from '../../src/store/transfer/import.ts';
-import { createReadApp, IDS, NOW } from '../rest/fixture.ts';
+import { IDS } from '../rest/fixture.ts';
 import type { TestApp } from '../support.ts';
+import { createFullApp, WALLETS } from './full-app.ts';
 import { graphqlShot, restShot, type Shot, type Target } from './requests.ts';
 
 const COUNT = 5000;
 const SEED = 20260615;
-const WALLETS = Array.from({ length: 4 }, () => randomUUID());
-
-const MORE = {
-  plans: [
-    {
-      code: 'fuzzed',
-      interval: 'monthly',
-      amount_cents: 5000,
-      amount_currency: 'EUR',
-      charges: [
-        { code: 'calls', billable_metric_code: 'api_calls', charge_model: 'standard', properties: { amount: '1' } },
-      ],
-      fixed_charges: [{ code: 'desk', add_on_code: 'desk', units: '3', properties: { amount: '10' } }],
-    },
-  ],
-  subscriptions: [
-    {
-      external_id: 'sub_fuzzed',
-      external_customer_id: 'cust_ada',
-      plan_code: 'fuzzed',
-      status: 'active',
-      subscription_at: '2026-01-01T00:00:00Z',
-      started_at: '2026-01-01T00:00:00Z',
-      plan_overrides: { charges: [{ code: 'calls', properties: { amount: '2' } }] },
-    },
-  ],
-  wallets: WALLETS.map((svc_id) => ({
-    svc_id,
-    code: svc_id,
-    external_customer_id: 'cust_ada',
-    currency: 'EUR',
-    rate_amount: '1',
-  })),
-};
-
 const METADATA = { region: 'iberia', cost_centre: null };
 const PROPERTIES = { amount: '0.5', pricing_group_keys: ['cloud'] };
 const FILTER = { invoice_display_name: 'F', properties: PROPERTIES, values: { region: ['eu', 'us'] } };
@@ -139,9 +103,7 @@ const OPERATIONS = [
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await createReadApp();
-  const { name } = await app.db.prisma.organization.findUniqueOrThrow({ where: { id: app.organizationId } });
-  await importDocument(app.db, { organization: { name }, ...MORE }, { organization: name, now: NOW });
+  app = await createFullApp();
 });
 afterAll(() => app.close());
 
@@ -210,15 +172,18 @@ interface Outcome {
 }
 
 async function shoot(shot: Shot): Promise<Outcome> {
-  const response = await app.app.fetch(requestOf(shot));
+  const request = requestOf(shot);
+  const response = await app.app.fetch(request);
   const text = await response.text();
   const { status } = response;
   if (status >= 500) return { status, refused: true, fault: `${status}: ${text.slice(0, 300)}` };
-  const isGraphQL = shot.path.startsWith('/graphql');
+  // As the address reads when its dot segments are resolved.
+  const { pathname } = new URL(request.url);
+  const isGraphQL = pathname === '/graphql';
   // Beside both doors, and to those who want no body, only the status says something.
-  const isBare = shot.method === 'HEAD' || shot.method === 'OPTIONS' || !(isGraphQL || shot.path.startsWith('/api/v1'));
-  if (isBare || (isGraphQL && status === 200 && response.headers.get('content-type')?.startsWith('text/html')))
-    return { status, refused: status >= 400, fault: undefined };
+  const isBare = shot.method === 'HEAD' || shot.method === 'OPTIONS' || !(isGraphQL || pathname.startsWith('/api/v1'));
+  const isPage = isGraphQL && status === 200 && response.headers.get('content-type')?.startsWith('text/html');
+  if (isBare || isPage) return { status, refused: status >= 400, fault: undefined };
   if (/node_modules|prisma|\bat \w+ \(/i.test(text)) return { status, refused: true, fault: `internals: ${text}` };
   let body: Body;
   try {
