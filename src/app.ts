@@ -16,6 +16,7 @@ import { nodeListener } from './http/listener.ts';
 import type { Page } from './http/page.ts';
 import { errorBodies } from './http/rest-error.ts';
 import { PREFIX } from './http/rest-plugin.ts';
+import { type ObservabilityOptions, observe } from './observability.ts';
 import { Renderer, RendererBusyError } from './pdf/renderer.ts';
 import { routes } from './rest/index.ts';
 import { type Example, openApi } from './rest/openapi.ts';
@@ -47,6 +48,7 @@ export interface AppOptions {
   readonly logoHosts?: readonly string[];
   /** A secret key that GraphiQL fills in for its visitors: for demos only. */
   readonly demoKey?: string | undefined;
+  readonly observability?: ObservabilityOptions;
   /** Operations that GraphiQL opens with. */
   readonly examples?: readonly string[];
 }
@@ -119,7 +121,9 @@ export function createApp(options: AppOptions) {
     changes,
     fileUrl: (invoiceId) => documents.addresses.addressOf({ organizationId: caller.organizationId, invoiceId }, origin),
   });
+  const observing = observe(options.observability ?? {}, { db, logger, streams: () => changes.size });
   const gateway = createGateway({
+    observers: observing.plugins,
     schema,
     routes,
     contextOf,
@@ -128,6 +132,7 @@ export function createApp(options: AppOptions) {
     idempotency: new IdempotencyStore(db.prisma, now),
     isUnavailable: isDatabaseUnavailable,
     pages: [
+      ...observing.pages,
       healthPage,
       readyPage(() => checkReady(db), logger),
       documents.page,
@@ -138,9 +143,10 @@ export function createApp(options: AppOptions) {
     bodyLimit: options.bodyLimit ?? 1024 ** 2,
   });
   return {
-    fetch: async (request: Request): Promise<Response> => gateway.fetch(request),
+    fetch: async (request: Request): Promise<Response> =>
+      observing.around(request.method, Object.fromEntries(request.headers), () => gateway.fetch(request)),
     /** For node:http. */
-    listener: nodeListener(gateway),
+    listener: nodeListener(gateway, observing.around),
     /** Ends the live streams, which would otherwise never end. */
     endStreams: () => changes.end(),
     close: async () => {

@@ -80,6 +80,9 @@ const variables = z.object({
   SIGNING_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   FILE_URL_TTL: measure(DURATION, '1h').default(3_600_000),
   LOGO_HOSTS: hosts.default([]),
+  METRICS: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  SLOW_QUERY: measure(DURATION, '500ms').default(500),
 });
 
 export type Config = Readonly<z.infer<typeof variables>>;
@@ -102,6 +105,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   return data;
 }
+
+/** Whether the gateway counts what it does. A token alone asks for it too. */
+export const hasMetrics = ({ METRICS, METRICS_TOKEN }: Config): boolean =>
+  METRICS === 'on' || METRICS_TOKEN !== undefined;
 
 /** Where clients reach the gateway. */
 export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Config): string =>

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { Command } from 'commander';
-import { type Config, ConfigError, publicUrl, readConfig } from './config.ts';
+import { type Config, ConfigError, hasMetrics, publicUrl, readConfig } from './config.ts';
 import { addDataCommands } from './data.ts';
 import { prepareDemo } from './demo.ts';
 import { EXAMPLES } from './examples.ts';
@@ -36,6 +36,7 @@ async function serveHere(config: Config): Promise<void> {
     signingSecret: config.SIGNING_SECRET,
     fileUrlLifetime: config.FILE_URL_TTL,
     logoHosts: config.LOGO_HOSTS,
+    observability: (await import('./observability.ts')).observabilityOf(config),
   });
   const { HOST: host, PORT, REQUEST_TIMEOUT: requestTimeout, SHUTDOWN_TIMEOUT: shutdownTimeout } = config;
   const server = await serve({ app, host, port: PORT, requestTimeout, shutdownTimeout, logger }).catch(
@@ -59,6 +60,7 @@ async function serveEverywhere(config: Config): Promise<void> {
   if (!cluster.isPrimary || config.WEB_CONCURRENCY === 1) return serveHere(config);
   // Opened and closed once, so that a wrong address or a failing migration is said once and not by every worker.
   await (await open(config)).close();
+  if (hasMetrics(config)) (await import('./worker-metrics.ts')).addUpMetrics();
   const welcome = (port: number) => printWelcome({ address: addressOf(config, port) });
   process.exitCode = await runWorkers(config.WEB_CONCURRENCY, createLogger(config.LOG_LEVEL), welcome);
 }

@@ -30,6 +30,8 @@ export interface GatewayOptions {
   readonly bodyLimit: number;
   /** Where the answers of named writes are kept; without it, names are ignored. */
   readonly idempotency?: IdempotencyKeys;
+  /** Plugins that see every request, and answer none. */
+  readonly observers?: readonly Plugin[];
   /** Further Yoga plugins, for example limits on queries. */
   readonly plugins?: readonly Plugin[];
 }
@@ -72,6 +74,7 @@ export function createGateway(options: GatewayOptions) {
       return contextOf(caller, requestId, true, new URL(request.url).origin);
     },
     plugins: [
+      ...(options.observers ?? []),
       manners(options),
       servePages(options.pages),
       rest,

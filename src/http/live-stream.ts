@@ -98,7 +98,12 @@ export function liveStreams(options: LiveOptions): Plugin {
       setSubscribeFn((async (args: LiveArgs) => {
         const source = await createSourceEventStream(args);
         if (!(Symbol.asyncIterator in source)) return source;
-        return new EventStream(source[Symbol.asyncIterator](), args, options);
+        const stream = new EventStream(source[Symbol.asyncIterator](), args, options);
+        // A client can be gone before the answer is begun, and then nobody reads it to its end.
+        const { signal } = args.contextValue.request;
+        signal.addEventListener('abort', () => void stream.return(), { once: true });
+        if (signal.aborted) await stream.return();
+        return stream;
       }) as never);
     },
   };

@@ -220,6 +220,20 @@ describe('live operations', () => {
     expect(await stream.event()).toBeNull();
   });
 
+  it('end when the client goes, also before anything was read', async () => {
+    const gone = new AbortController();
+    const app = createApp({ db: two.dbs[0], logger, observability: { metrics: {} } });
+    const headers = { 'Content-Type': 'application/json', Accept: 'text/event-stream', Authorization: `Bearer ${key}` };
+    const body = JSON.stringify({ query: INVOICES });
+    const init = { method: 'POST', headers, body, signal: gone.signal };
+    const read = async () => (await app.fetch(new Request('http://gateway.test/metrics'))).text();
+    await app.fetch(new Request('http://gateway.test/graphql', init));
+    expect(await read()).toContain('billing_live_streams 1\n');
+    gone.abort();
+    expect(await read()).toContain('billing_live_streams 0\n');
+    await app.close();
+  });
+
   it('need a client that takes events', async () => {
     const stream = await open(apps[0], key, INVOICES, 'application/json');
     expect(stream.response.status).toBe(406);
