@@ -18,6 +18,7 @@ import { errorBodies } from './http/rest-error.ts';
 import { PREFIX } from './http/rest-plugin.ts';
 import { type ObservabilityOptions, observe } from './observability.ts';
 import { Renderer, RendererBusyError } from './pdf/renderer.ts';
+import { type ProtectionOptions, protect } from './protection.ts';
 import { routes } from './rest/index.ts';
 import { type Example, openApi } from './rest/openapi.ts';
 import { KeyRing, type PublishableAccess } from './store/api-key.ts';
@@ -48,6 +49,8 @@ export interface AppOptions {
   readonly logoHosts?: readonly string[];
   /** A secret key that GraphiQL fills in for its visitors: for demos only. */
   readonly demoKey?: string | undefined;
+  /** Limits of operations and of requests; those of operations have defaults, requests are not counted by default. */
+  readonly protection?: ProtectionOptions;
   readonly observability?: ObservabilityOptions;
   /** Operations that GraphiQL opens with. */
   readonly examples?: readonly string[];
@@ -121,14 +124,17 @@ export function createApp(options: AppOptions) {
     changes,
     fileUrl: (invoiceId) => documents.addresses.addressOf({ organizationId: caller.organizationId, invoiceId }, origin),
   });
+  const authenticate = (key: string) => keys.holderOf(key);
+  const protection = protect(options.protection ?? {}, { db, schema, authenticate, logger });
   const observing = observe(options.observability ?? {}, { db, logger, streams: () => changes.size });
   const gateway = createGateway({
     observers: observing.plugins,
+    plugins: protection.plugins,
     schema,
     routes,
     contextOf,
     logger,
-    authenticate: (key) => keys.holderOf(key),
+    authenticate,
     idempotency: new IdempotencyStore(db.prisma, now),
     isUnavailable: isDatabaseUnavailable,
     pages: [
@@ -152,6 +158,7 @@ export function createApp(options: AppOptions) {
     close: async () => {
       await changes.close();
       await documents.close();
+      await protection.close();
       await keys.close();
     },
   };

@@ -83,6 +83,15 @@ const variables = z.object({
   METRICS: z.enum(['on', 'off'], 'must be on or off').default('off'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   SLOW_QUERY: measure(DURATION, '500ms').default(500),
+  MAX_DEPTH: whole(1, 1000).default(12),
+  MAX_ALIASES: whole(0, 10_000).default(30),
+  MAX_TOKENS: whole(10, 1_000_000).default(2000),
+  MAX_COST: whole(1, 1_000_000_000).default(20_000),
+  INTROSPECTION: z.enum(['always', 'keys', 'never'], 'must be always, keys or never').optional(),
+  RATE_LIMIT: z.union([z.literal('off'), whole(1, 1_000_000_000)], 'must be a whole number or off').default(6000),
+  STATEMENT_TIMEOUT: measure(DURATION, '15s').default(15_000),
+  PERSISTED_OPERATIONS: z.string().optional(),
+  PERSISTED_ONLY: z.enum(['true', 'false'], 'must be true or false').default('false'),
 });
 
 export type Config = Readonly<z.infer<typeof variables>>;
@@ -102,6 +111,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   if (data.WEB_CONCURRENCY > 1 && !data.DATABASE_URL) {
     throw new ConfigError('WEB_CONCURRENCY needs DATABASE_URL: the embedded database serves one process');
+  }
+  if (data.PERSISTED_ONLY === 'true' && !data.PERSISTED_OPERATIONS) {
+    throw new ConfigError('PERSISTED_ONLY needs PERSISTED_OPERATIONS');
   }
   return data;
 }

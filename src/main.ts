@@ -14,15 +14,16 @@ import { ImportError } from './store/transfer/import.ts';
 import { printWelcome } from './welcome.ts';
 import { runWorkers } from './workers.ts';
 
-const open = (config: Config): Promise<Database> =>
-  openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR, poolSize: config.DATABASE_POOL });
+// Only statements of requests have a time limit: those of imports and migrations take what they take.
+const open = ({ DATABASE_URL: url, DATA_DIR: dataDir, DATABASE_POOL: poolSize }: Config, statementTimeout?: number) =>
+  openDatabase({ url, dataDir, poolSize, statementTimeout });
 
 const addressOf = (config: Config, port: number) => publicUrl({ ...config, PORT: port });
 
-/** Serves until a signal comes. The schema is loaded here only: the other commands do without it. */
-async function serveHere(config: Config): Promise<void> {
+async function serveFrom(db: Database, config: Config): Promise<void> {
   const logger = createLogger(config.LOG_LEVEL);
-  const [{ createApp }, db] = await Promise.all([import('./app.ts'), open(config)]);
+  // The schema is loaded here only: the other commands do without it.
+  const [{ createApp }, { protectionOf }] = await Promise.all([import('./app.ts'), import('./protection.ts')]);
   const demo = await prepareDemo(db, new Date());
   const app = createApp({
     demoKey: demo?.secretKey,
@@ -37,11 +38,12 @@ async function serveHere(config: Config): Promise<void> {
     fileUrlLifetime: config.FILE_URL_TTL,
     logoHosts: config.LOGO_HOSTS,
     observability: (await import('./observability.ts')).observabilityOf(config),
+    protection: protectionOf(config, demo !== undefined),
   });
   const { HOST: host, PORT, REQUEST_TIMEOUT: requestTimeout, SHUTDOWN_TIMEOUT: shutdownTimeout } = config;
   const server = await serve({ app, host, port: PORT, requestTimeout, shutdownTimeout, logger }).catch(
     async (error: unknown) => {
-      await db.close();
+      await app.close();
       throw error;
     },
   );
@@ -52,7 +54,18 @@ async function serveHere(config: Config): Promise<void> {
   });
   logger.info({ signal }, 'stopping');
   await server.close();
-  await db.close();
+}
+
+/** Serves until a signal comes. */
+async function serveHere(config: Config): Promise<void> {
+  const loading = import('./app.ts');
+  const db = await open(config, config.STATEMENT_TIMEOUT);
+  try {
+    await loading;
+    await serveFrom(db, config);
+  } finally {
+    await db.close();
+  }
   if (cluster.isWorker) process.disconnect(); // the channel to the first process would keep this one alive
 }
 

@@ -14,7 +14,7 @@ const MAY: Record<string, { own: RegExp; foreign: RegExp }> = {
   store: {
     own: /^(store|billing)\//,
     foreign:
-      /^(@prisma\/.*|pg|@electric-sql\/pglite.*|pglite-prisma-adapter|dataloader|lossless-json|decimal\.js|node:.*)$/,
+      /^(@prisma\/.*|pg|@electric-sql\/pglite.*|pglite-prisma-adapter|dataloader|lossless-json|decimal\.js|ioredis|rate-limiter-flexible|node:.*)$/,
   },
   graphql: {
     own: /^(graphql|billing|store|pdf)\//,

@@ -28,10 +28,10 @@ export interface Page {
   readonly number: number;
 }
 
-const DEFAULT_FIRST = 20;
-const MOST_FIRST = 100;
-const DEFAULT_PER_PAGE = 100;
-const MOST_PER_PAGE = 1000;
+export const DEFAULT_FIRST = 20;
+export const MOST_FIRST = 100;
+export const DEFAULT_PER_PAGE = 100;
+export const MOST_PER_PAGE = 1000;
 // OFFSET is a 64-bit number, and Prisma's is a 32-bit one: a page beyond it is as empty as the last one before it.
 const MOST_SKIP = 2 ** 31 - 1;
 

@@ -14,8 +14,16 @@ export function keyOf(request: Request): string | undefined {
   return words[1];
 }
 
-/** Whose request it is; undefined without a valid key. */
-export async function callerOf(request: Request, authenticate: Authenticate): Promise<Caller | undefined> {
+const callers = new WeakMap<Request, Promise<Caller | undefined>>();
+
+/** Whose request it is; undefined without a valid key. Looked up once, however often it is asked. */
+export function callerOf(request: Request, authenticate: Authenticate): Promise<Caller | undefined> {
+  const known = callers.get(request) ?? findCaller(request, authenticate);
+  callers.set(request, known);
+  return known;
+}
+
+async function findCaller(request: Request, authenticate: Authenticate): Promise<Caller | undefined> {
   const key = keyOf(request);
   const caller = key ? await authenticate(key) : undefined;
   const exchange = exchangeOf(request);

@@ -32,7 +32,7 @@ export interface GatewayOptions {
   readonly idempotency?: IdempotencyKeys;
   /** Plugins that see every request, and answer none. */
   readonly observers?: readonly Plugin[];
-  /** Further Yoga plugins, for example limits on queries. */
+  /** Further Yoga plugins, for example limits on queries. They are asked once the pages are, before anything is executed. */
   readonly plugins?: readonly Plugin[];
 }
 
@@ -65,6 +65,8 @@ export function createGateway(options: GatewayOptions) {
     landingPage: false,
     cors: false,
     multipart: false,
+    batching: false,
+    extraParamNames: ['documentId'],
     maxRequestBodySize: bodyLimit,
     logging: yogaLogger(logger),
     maskedErrors: { maskError: (error) => wireError(error, isUnavailable) },
@@ -77,13 +79,13 @@ export function createGateway(options: GatewayOptions) {
       ...(options.observers ?? []),
       manners(options),
       servePages(options.pages),
+      ...(options.plugins ?? []),
       rest,
       guardGraphQL({ authenticate, isUnavailable, logger }),
       exactGraphQL(logger, isUnavailable),
       refusingRequests(),
       idempotentGraphQL(options.idempotency, logger),
       liveStreams(options),
-      ...(options.plugins ?? []),
     ],
   });
   return yoga;

@@ -12,13 +12,17 @@ export interface MannersOptions {
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
+const EXPOSED = [
+  ...['X-Request-Id', 'Idempotency-Replayed', 'Retry-After'],
+  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+].join(', ');
 
 function corsHeaders(request: Request, origins: readonly string[]): Record<string, string> {
   const origin = request.headers.get('origin');
   if (origin === null || !(origins.includes('*') || origins.includes(origin))) return {};
   return {
     'Access-Control-Allow-Origin': origin,
-    'Access-Control-Expose-Headers': 'X-Request-Id, Idempotency-Replayed',
+    'Access-Control-Expose-Headers': EXPOSED,
   };
 }
 

@@ -30,6 +30,8 @@ export interface DatabaseOptions {
   readonly dataDir?: string;
   /** Connections of the pool. The embedded server has one, whatever is asked for. */
   readonly poolSize?: number;
+  /** Milliseconds after which the server cancels a statement; none by default. */
+  readonly statementTimeout?: number | undefined;
   /** An embedded server that is already open, for tests. */
   readonly embedded?: PGlite;
 }
@@ -73,9 +75,10 @@ function checkUrl(url: string): void {
   }
 }
 
-async function openServer(url: string, poolSize: number) {
+async function openServer(url: string, { poolSize = 10, statementTimeout }: DatabaseOptions) {
   checkUrl(url);
-  const pool = new pg.Pool({ connectionString: url, max: poolSize, connectionTimeoutMillis: 10_000 });
+  const limits = { max: poolSize, connectionTimeoutMillis: 10_000, statement_timeout: statementTimeout };
+  const pool = new pg.Pool({ connectionString: url, ...limits });
   pool.on('error', () => undefined); // a connection that breaks while idle is replaced by the pool
   const adapter = new PrismaPg(pool, { statementNameGenerator: statementName, disposeExternalPool: true });
   try {
@@ -108,7 +111,7 @@ async function openEmbeddedServer(options: DatabaseOptions) {
 /** Opens the database, migrated to the newest schema. Throws DatabaseUrlError or DataDirectoryError with one clear line. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { adapter, listen, connections, close } = options.url
-    ? await openServer(options.url, options.poolSize ?? 10)
+    ? await openServer(options.url, options)
     : await openEmbeddedServer(options);
   const prisma = new PrismaClient({
     adapter: withExactJson(adapter),

@@ -251,7 +251,7 @@ describe('GraphQL', () => {
     const first = await graphql(one.app, MERGE, { id, pairs: { a: '1', b: '2' } }, { key });
     await graphql(one.app, MERGE, { id, pairs: { a: 'changed' } }, {});
     const again = await graphql(two, MERGE.replaceAll(' ', '\n  '), { pairs: { b: '2', a: '1' }, id }, { key });
-    expect(first.body).toEqual({ data: { mergeWalletMetadata: { metadata: { a: '1', b: '2' } } } });
+    expect(first.body.data).toEqual({ mergeWalletMetadata: { metadata: { a: '1', b: '2' } } });
     expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
     expect([isReplayed(first), isReplayed(again)]).toEqual([false, true]);
     expect((await one.row(id)).metadata).toEqual({ a: 'changed', b: '2' });

@@ -1,0 +1,34 @@
+import { GraphQLError, type Kind, type ValidationContext } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { exchangeOf } from './exchange.ts';
+import { setStatus } from './limit-status.ts';
+
+/** Which keys may ask for the schema: every one, secret ones, or none. */
+export type IntrospectionAccess = 'always' | 'keys' | 'never';
+
+const REASON = 'introspection_not_allowed';
+const REFUSED = 'This key may not read the schema.';
+
+function noIntrospection(context: ValidationContext) {
+  return {
+    Field(node: { readonly kind: Kind.FIELD; readonly name: { readonly value: string } }) {
+      if (node.name.value !== '__schema' && node.name.value !== '__type') return;
+      const extensions = { code: 'forbidden', reason: REASON };
+      context.reportError(new GraphQLError(REFUSED, { extensions }));
+    },
+  };
+}
+
+/** Refuses introspection to keys that may not read the schema. `__typename` is for everybody. */
+export function limitIntrospection(access: IntrospectionAccess): Plugin {
+  return {
+    onValidate({ context, addValidationRule }) {
+      const request: Request | undefined = (context as { request?: Request }).request;
+      const isSecret = request !== undefined && exchangeOf(request).caller?.keyKind === 'secret';
+      if (access === 'never' || (access === 'keys' && !isSecret)) addValidationRule(noIntrospection);
+    },
+    onResultProcess({ result }) {
+      setStatus(result, ({ extensions }) => extensions.reason === REASON, 403);
+    },
+  };
+}

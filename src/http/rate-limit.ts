@@ -1,0 +1,86 @@
+import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { Caller } from '../graphql/context.ts';
+import { type Authenticate, callerOf } from './authentication.ts';
+import { exchangeOf } from './exchange.ts';
+import { costOf } from './limit.ts';
+import { jsonResponse } from './response.ts';
+import { type ServerContext, targetOf } from './target.ts';
+
+/** How a key stands after a request has been counted. */
+export interface Standing {
+  readonly isAllowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Milliseconds until all points are there again. */
+  readonly endsIn: number;
+}
+
+export interface RateLimitOptions {
+  readonly authenticate: Authenticate;
+  /** Spends points of a key, or none of them where they are more than it has left. */
+  readonly spend: (key: string, points: number) => Promise<Standing>;
+}
+
+const CODE = 'rate_limit_exceeded';
+const MESSAGE = 'Too Many Requests';
+const COST_A_POINT = 100;
+
+const API = /^\/(?:api\/v1|graphql)(?:\/|$)/;
+const REST = /^\/api\//;
+
+const keyOf = ({ organizationId, keyId }: Caller) => `${organizationId}:${keyId}`;
+
+const refusal = (path: string): Response =>
+  REST.test(path)
+    ? jsonResponse(429, { status: 429, error: MESSAGE, code: CODE })
+    : jsonResponse(429, { errors: [{ message: MESSAGE, extensions: { code: CODE } }] });
+
+interface Execution {
+  readonly args: ExecutionArgs;
+  setResultAndStopExecution(result: ExecutionResult): void;
+}
+
+function writeHeaders({ headers, status }: Response, { limit, remaining, endsIn }: Standing): void {
+  const seconds = String(Math.max(Math.ceil(endsIn / 1000), 1));
+  headers.set('X-RateLimit-Limit', String(limit));
+  headers.set('X-RateLimit-Remaining', String(remaining));
+  headers.set('X-RateLimit-Reset', seconds);
+  if (status === 429) headers.set('Retry-After', seconds);
+}
+
+/**
+ * Counts the requests of every key: a point each, and for a GraphQL operation another one for every hundred of its cost.
+ * What has no valid key is refused by whoever asks for the key, and is not counted.
+ */
+export function rateLimit({ authenticate, spend }: RateLimitOptions): Plugin {
+  const standings = new WeakMap<Request, Standing>();
+  const count = async (request: Request, caller: Caller, points: number) => {
+    const standing = await spend(keyOf(caller), points);
+    standings.set(request, standing);
+    return standing.isAllowed;
+  };
+  const countCost = async ({ args, setResultAndStopExecution }: Execution) => {
+    const { request } = args.contextValue as { request?: Request };
+    const caller = request && exchangeOf(request).caller;
+    const points = request ? Math.floor((costOf(request) ?? 0) / COST_A_POINT) : 0;
+    if (!request || !caller || points === 0 || (await count(request, caller, points))) return;
+    const extensions = { code: CODE, http: { status: 429 } };
+    setResultAndStopExecution({ errors: [new GraphQLError(MESSAGE, { extensions })] });
+  };
+  return {
+    async onRequest({ request, serverContext, endResponse }) {
+      const { path } = targetOf(request, serverContext as ServerContext);
+      if (!API.test(path)) return;
+      // A database that is down is told of by whoever answers the request.
+      const caller = await callerOf(request, authenticate).catch(() => undefined);
+      if (caller && !(await count(request, caller, 1))) endResponse(refusal(path));
+    },
+    onExecute: (execution) => countCost(execution as Execution),
+    onSubscribe: (execution) => countCost(execution as unknown as Execution),
+    onResponse({ request, response }) {
+      const standing = standings.get(request);
+      if (standing) writeHeaders(response, standing);
+    },
+  };
+}
