@@ -43,10 +43,14 @@ async function run(call: Call, document: DocumentNode, variables: object, option
 const takesBody = ({ root, body }: Route) => root !== undefined || body === true;
 
 /** Whoever looks something up by a text with a NUL in it, finds an error of the database. */
-function queryOf({ query: names = [] }: Route, text: string): RouteRequest['query'] {
+function queryOf({ query: names = [], queryAliases = {} }: Route, text: string): RouteRequest['query'] {
   const query = new URLSearchParams(text);
   for (const [name, value] of query) {
     if (value.includes('\0')) throw invalid({ [name.replace(/\[\]$/, '')]: ['value_is_invalid'] });
+  }
+  for (const [alias, name] of Object.entries(queryAliases)) {
+    const value = query.get(alias);
+    if (value !== null) query.set(name, value);
   }
   const sent = (name: string) => (name.endsWith('[]') ? query.getAll(name) : (query.get(name) ?? undefined));
   return Object.fromEntries(names.map((name) => [name, sent(name)]));

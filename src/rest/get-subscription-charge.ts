@@ -14,6 +14,7 @@ export const getSubscriptionCharge: Route = {
     charge,
   ),
   query: ['status'],
+  queryAliases: { subscription_status: 'status' },
   variables: ({ params, query }) => ({
     externalId: params.external_id,
     chargeCode: params.charge_code,

@@ -32,6 +32,8 @@ export interface Route {
   readonly document: DocumentNode;
   /** Names of the query parameters; all others are ignored. */
   readonly query?: readonly string[];
+  /** Other names that published clients send, each with the parameter it stands for and comes before; no description shows them. */
+  readonly queryAliases?: Readonly<Record<string, string>>;
   variables(request: RouteRequest): Record<string, unknown>;
   /** Key that the body must have, with an object that is not empty. */
   readonly root?: string;

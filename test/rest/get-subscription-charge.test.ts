@@ -15,6 +15,7 @@ describe('200', () => {
     ['?status=active', '0.03'],
     ['?status=pending', '0.04'],
     ['?status=terminated', '0.02'],
+    ['?subscription_status=terminated&status=pending', '0.02'],
   ])('the effective charge of the right subscription: %s', async (query, amount) => {
     const { status, body } = await app.rest('GET', `${PATH}${query}`);
     expect(status).toBe(200);

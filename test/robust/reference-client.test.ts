@@ -113,7 +113,9 @@ describe('the twelve operations', () => {
   it('subscriptions.findSubscriptionCharge, of the status asked for', async () => {
     const active = await client.subscriptions.findSubscriptionCharge('sub_ada', 'api_calls');
     expect(active.data.charge).toMatchObject({ code: 'api_calls', properties: { amount: '0.03' } });
-    const pending = await client.subscriptions.findSubscriptionCharge('sub_ada', 'api_calls', { status: 'pending' });
+    const pending = await client.subscriptions.findSubscriptionCharge('sub_ada', 'api_calls', {
+      subscription_status: 'pending',
+    });
     expect(pending.data.charge).toMatchObject({ properties: { amount: '0.04' } });
   });
 
