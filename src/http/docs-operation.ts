@@ -87,8 +87,8 @@ function command({ method, path, operation }: Located, { components, server, key
   -H "Authorization: Bearer ${key}"${json}`;
 }
 
-const sample = (title: string, content: Html | string): Html =>
-  html`<section class="sample" aria-label="${title}"><header><span>${title}</span><button type="button" data-copy hidden>Copy</button></header><pre tabindex="0"><code>${content}</code></pre></section>`;
+const sample = (title: string, content: Html | string, kind = 'json'): Html =>
+  html`<section class="sample" aria-label="${title}"><header><span>${title}</span><button type="button" data-copy hidden>Copy</button></header><pre class="${kind}" tabindex="0"><code>${content}</code></pre></section>`;
 
 function errorList(operation: Operation, components: Components): Html {
   const errors = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
@@ -133,7 +133,7 @@ ${answer && html`<h4>Answer ${status}</h4>${objectRows(answer.schema, components
 ${errorList(operation, components)}
 </div>
 <div class="aside">
-${sample('Request', command(located, around))}
+${sample('Request', command(located, around), 'command')}
 ${answer?.example !== undefined && sample('Answer', JSON.stringify(answer.example, null, 2))}
 </div>
 </section>`;

@@ -72,9 +72,15 @@ export interface Row {
   readonly schema: Schema;
   readonly isRequired: boolean;
   readonly description?: string | undefined;
+  /** Whether its members are shown at once. */
+  readonly isOpen?: boolean;
 }
 
-function row({ name, schema, isRequired, description }: Row, schemas: Schemas, seen: readonly string[]): Html {
+function row(
+  { name, schema, isRequired, description, isOpen = false }: Row,
+  schemas: Schemas,
+  seen: readonly string[],
+): Html {
   const shown = plain(schema, schemas);
   const leaf = shown.items ? plain(shown.items, schemas) : shown;
   const inner = inside(shown, schemas);
@@ -87,7 +93,7 @@ function row({ name, schema, isRequired, description }: Row, schemas: Schemas, s
   }${
     inner &&
     !isSeen &&
-    html`<details><summary>Members of <code>${name}</code></summary>${members(inner, schemas, seen)}</details>`
+    html`<details${isOpen && ' open'}><summary>Members of <code>${name}</code></summary>${members(inner, schemas, seen)}</details>`
   }</dd></div>`;
 }
 
@@ -100,6 +106,7 @@ function members(schema: Plain, schemas: Schemas, seen: readonly string[], marks
     name,
     schema: member,
     isRequired: marksRequired && (schema.required ?? []).includes(name),
+    isOpen: marksRequired && Object.keys(schema.properties ?? {}).length === 1,
   }));
   return rows(list, schemas, known);
 }

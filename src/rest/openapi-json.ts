@@ -130,3 +130,9 @@ export const JSON_SHAPES: Readonly<Record<string, JsonSchema>> = {
   'UpdateChargeInput.properties': ref('ChargeProperties'),
   'UpdateFixedChargeInput.properties': ref('Properties'),
 };
+
+/** Members that the rules ask for although the graph lets them be absent: it leaves it to the rules to refuse them. */
+export const MANDATORY: ReadonlySet<string> = new Set([
+  'CreateChargeFilterInput.properties',
+  'CreateChargeFilterInput.values',
+]);

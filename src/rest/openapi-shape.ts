@@ -17,7 +17,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { JSON_COMPONENTS, JSON_SHAPES, type JsonSchema, SCALARS } from './openapi-json.ts';
+import { JSON_COMPONENTS, JSON_SHAPES, type JsonSchema, MANDATORY, SCALARS } from './openapi-json.ts';
 
 /** A document asks for something that cannot be described; the message says what. */
 export class OpenApiError extends Error {
@@ -160,9 +160,16 @@ export class Shapes {
     if (!isInputObjectType(type)) return this.leaf(getNamedType(type).name, place);
     return this.refer(type.name, () => {
       const fields = Object.values(type.getFields());
-      const member = (field: (typeof fields)[number]) =>
-        described(this.input(field.type, `${type.name}.${field.name}`), field.description);
-      const required = fields.filter(isRequiredInputField).map(({ name }) => snakeCase(name));
+      const placeOf = (field: (typeof fields)[number]) => `${type.name}.${field.name}`;
+      const isMandatory = (field: (typeof fields)[number]) =>
+        isRequiredInputField(field) || MANDATORY.has(placeOf(field));
+      const member = (field: (typeof fields)[number]) => {
+        const known = isMandatory(field)
+          ? this.given(field.type, placeOf(field))
+          : this.input(field.type, placeOf(field));
+        return described(known, field.description);
+      };
+      const required = fields.filter(isMandatory).map(({ name }) => snakeCase(name));
       return {
         type: 'object',
         ...(type.description && { description: type.description }),
