@@ -166,7 +166,8 @@ describe('both doors', () => {
     ${[...AMOUNTS, ...PLAIN].join(' ')} fees { ${FEE.join(' ')} item { code } } appliedTaxes { taxCode amountCents }
     billingPeriods { subscriptionFromDatetime subscriptionToDatetime } } }`;
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const pick = (of: Any, names: readonly string[]) => names.map((name) => [name, String(of[name] ?? of[snake(name)])]);
+  const pick = (of: Any, names: readonly string[]) =>
+    names.map((name) => [name, String(name in of ? of[name] : of[snake(name)])]);
   const figures = (invoice: Any) => ({
     invoice: pick(invoice, [...AMOUNTS, ...PLAIN]),
     fees: invoice.fees.map((fee: Any) => [...pick(fee, FEE), fee.item.code]),
