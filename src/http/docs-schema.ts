@@ -74,6 +74,8 @@ export interface Row {
   readonly description?: string | undefined;
   /** Whether its members are shown at once. */
   readonly isOpen?: boolean;
+  /** Whether its members tell which of them are required. */
+  readonly marksRequired?: boolean;
 }
 
 function row(
@@ -93,7 +95,7 @@ function row(
   }${
     inner &&
     !isSeen &&
-    html`<details${isOpen && ' open'}><summary>Members of <code>${name}</code></summary>${members(inner, schemas, seen)}</details>`
+    html`<details${isOpen && ' open'}><summary>Members of <code>${name}</code></summary>${members(inner, schemas, seen, marksRequired)}</details>`
   }</dd></div>`;
 }
 
@@ -105,6 +107,7 @@ function members(schema: Plain, schemas: Schemas, seen: readonly string[], marks
   const list = Object.entries(schema.properties ?? {}).map(([name, member]) => ({
     name,
     schema: member,
+    marksRequired,
     isRequired: marksRequired && (schema.required ?? []).includes(name),
     isOpen: marksRequired && Object.keys(schema.properties ?? {}).length === 1,
   }));
