@@ -39,8 +39,9 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 
 // A stream is kept alive by pings; one through which they no longer pass has lost its reader.
 const STREAM_SILENCE = 60_000;
+// By what was asked for: headers that are written at once cannot be read again.
 const isStream = (response: ServerResponse) =>
-  response.headersSent && String(response.getHeader('content-type')).startsWith('text/event-stream');
+  response.headersSent && String(response.req.headers.accept).includes('text/event-stream');
 
 // The work goes on in the database until its own limits end it; the client is not left waiting.
 function answerLate(response: ServerResponse, milliseconds: number): void {

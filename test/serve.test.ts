@@ -9,7 +9,8 @@ const logger = pino({ level: 'silent' });
 
 function start(listener: (request: IncomingMessage, response: ServerResponse) => void, more: object = {}) {
   const closed: string[] = [];
-  const app = { listener, close: async () => void closed.push('app'), fetch: () => Promise.reject() } as unknown as App;
+  const close = async () => void closed.push('app');
+  const app = { listener, close, endStreams: () => undefined, fetch: () => Promise.reject() } as unknown as App;
   const options = { app, host: '127.0.0.1', port: 0, requestTimeout: 5000, shutdownTimeout: 2000, logger, ...more };
   return serve(options).then((server) => ({ ...server, closed, url: `http://127.0.0.1:${server.port}/` }));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
+import { serve } from '../../src/serve.ts';
 import { createKey, revokeKey } from '../../src/store/api-key.ts';
 import { Changes } from '../../src/store/changes.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
@@ -34,9 +35,15 @@ async function openTwice(): Promise<{ dbs: [Database, Database]; close(): Promis
 }
 
 /** Opens a stream. `event` waits for the next one; `pings` for a comment; null when the stream has ended. */
-async function open(app: App, key: string, query: string, accept = 'text/event-stream') {
+async function open(
+  app: Pick<App, 'fetch'>,
+  key: string,
+  query: string,
+  accept = 'text/event-stream',
+  address = 'http://gateway.test',
+) {
   const headers = { 'Content-Type': 'application/json', Accept: accept, Authorization: `Bearer ${key}` };
-  const request = new Request('http://gateway.test/graphql', {
+  const request = new Request(`${address}/graphql`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ query }),
@@ -232,6 +239,22 @@ describe('live operations', () => {
     gone.abort();
     expect(await read()).toContain('billing_live_streams 0\n');
     await app.close();
+  });
+
+  it('outlive the time of a request, and end when the server stops', async () => {
+    const app = createApp({ db: two.dbs[0], logger });
+    const times = { requestTimeout: 300, shutdownTimeout: 5000 };
+    const server = await serve({ app, host: '127.0.0.1', port: 0, logger, ...times });
+    const stream = await open({ fetch }, key, INVOICES, 'text/event-stream', `http://127.0.0.1:${server.port}`);
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    const { id } = await make('Invoice', { status: 'draft' });
+    expect((await stream.event())?.data.invoiceChanged.svcId).toBe(id);
+    const begun = performance.now();
+    const stopped = server.close();
+    expect((await stream.event())?.errors?.[0]?.extensions?.code).toBe('service_unavailable');
+    expect(await stream.event()).toBeNull();
+    await stopped;
+    expect(performance.now() - begun).toBeLessThan(2000);
   });
 
   it('need a client that takes events', async () => {
