@@ -78,11 +78,8 @@ export interface Row {
   readonly marksRequired?: boolean;
 }
 
-function row(
-  { name, schema, isRequired, description, isOpen = false }: Row,
-  schemas: Schemas,
-  seen: readonly string[],
-): Html {
+function row(one: Row, schemas: Schemas, seen: readonly string[]): Html {
+  const { name, schema, isRequired, description, isOpen = false, marksRequired = false } = one;
   const shown = plain(schema, schemas);
   const leaf = shown.items ? plain(shown.items, schemas) : shown;
   const inner = inside(shown, schemas);
