@@ -24,7 +24,17 @@ describe('readConfig', () => {
       REQUEST_TIMEOUT: 30_000,
       FILE_URL_TTL: 3_600_000,
       LOGO_HOSTS: [],
+      MAX_DEPTH: 12,
+      MAX_ALIASES: 30,
+      MAX_TOKENS: 2000,
+      MAX_COST: 20_000,
+      INTROSPECTION: undefined,
+      RATE_LIMIT: 6000,
+      STATEMENT_TIMEOUT: 15_000,
+      PERSISTED_OPERATIONS: undefined,
     });
+    expect(readConfig({ RATE_LIMIT: 'off' }).RATE_LIMIT).toBe('off');
+    expect(readConfig({ RATE_LIMIT: '50' }).RATE_LIMIT).toBe(50);
   });
 
   it('takes empty variables for absent ones and others as they are', () => {
@@ -71,6 +81,13 @@ describe('readConfig', () => {
     ['REQUEST_TIMEOUT', '30', 'REQUEST_TIMEOUT must be like 30s'],
     ['PUBLIC_URL', 'gateway.example.com', 'PUBLIC_URL must be an http:// or https:// address'],
     ['SIGNING_SECRET', 'short', 'SIGNING_SECRET must have at least 32 characters'],
+    ['MAX_DEPTH', '0', 'MAX_DEPTH must be at least 1'],
+    ['INTROSPECTION', 'some', 'INTROSPECTION must be always, keys or never'],
+    ['RATE_LIMIT', '0', 'RATE_LIMIT must be at least 1'],
+    ['RATE_LIMIT', 'none', 'RATE_LIMIT must be a whole number or off'],
+    ['STATEMENT_TIMEOUT', '15', 'STATEMENT_TIMEOUT must be like 15s'],
+    ['PERSISTED_ONLY', 'yes', 'PERSISTED_ONLY must be true or false'],
+    ['PERSISTED_ONLY', 'true', 'PERSISTED_ONLY needs PERSISTED_OPERATIONS'],
     ['WEB_CONCURRENCY', '2', 'WEB_CONCURRENCY needs DATABASE_URL: the embedded database serves one process'],
   ])('%s=%s: %s', (name, value, message) => {
     expect(messageOf({ [name]: value })).toBe(message);

@@ -5,6 +5,7 @@ import { type Authenticate, callerOf } from './authentication.ts';
 import { exchangeOf } from './exchange.ts';
 import { costOf } from './limit.ts';
 import { jsonResponse } from './response.ts';
+import { restError } from './rest-error.ts';
 import { type ServerContext, targetOf } from './target.ts';
 
 /** How a key stands after a request has been counted. */
@@ -32,9 +33,7 @@ const REST = /^\/api\//;
 const keyOf = ({ organizationId, keyId }: Caller) => `${organizationId}:${keyId}`;
 
 const refusal = (path: string): Response =>
-  REST.test(path)
-    ? jsonResponse(429, { status: 429, error: MESSAGE, code: CODE })
-    : jsonResponse(429, { errors: [{ message: MESSAGE, extensions: { code: CODE } }] });
+  REST.test(path) ? restError(CODE) : jsonResponse(429, { errors: [{ message: MESSAGE, extensions: { code: CODE } }] });
 
 interface Execution {
   readonly args: ExecutionArgs;

@@ -18,6 +18,7 @@ const BODIES: Record<string, Body> = {
   conflict: { status: 409, error: 'Conflict', code: 'conflict' },
   payload_too_large: { status: 413, error: 'Payload Too Large' },
   validation_errors: { status: 422, error: 'Unprocessable entity', code: 'validation_errors' },
+  rate_limit_exceeded: { status: 429, error: 'Too Many Requests', code: 'rate_limit_exceeded' },
   [INTERNAL]: { status: 500, error: 'Internal Server Error' },
   [UNAVAILABLE]: { status: 503, error: 'Service Unavailable' },
 };
