@@ -14,7 +14,7 @@ const FEE = {
 export const PAST_INVOICE = {
   billingPeriods: { include: { subscription: { select: { planId: true } } } },
   fees: { where: { deletedAt: null }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], include: FEE },
-  progressiveBillingCredits: { select: { amountCents: true } },
+  progressiveBillingCredits: { where: { invoice: { status: { not: 'voided' } } }, select: { amountCents: true } },
   creditNotes: { select: { subTotalExcludingTaxesAmountCents: true } },
 } satisfies InvoiceInclude;
 
