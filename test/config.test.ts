@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, publicUrl, readConfig } from '../src/config.ts';
+import { ConfigError, hasMetrics, publicUrl, readConfig } from '../src/config.ts';
 
 const messageOf = (environment: Record<string, string>) => {
   try {
@@ -80,6 +80,9 @@ describe('readConfig', () => {
     ['LOGO_HOSTS', 'https://cdn.example', 'LOGO_HOSTS must be host names like cdn.example.com, separated by commas'],
     ['REQUEST_TIMEOUT', '30', 'REQUEST_TIMEOUT must be like 30s'],
     ['PUBLIC_URL', 'gateway.example.com', 'PUBLIC_URL must be an http:// or https:// address'],
+    ['METRICS', 'yes', 'METRICS must be on or off'],
+    ['METRICS_TOKEN', 'short', 'METRICS_TOKEN must have at least 16 characters'],
+    ['SLOW_QUERY', 'soon', 'SLOW_QUERY must be like 500ms'],
     ['SIGNING_SECRET', 'short', 'SIGNING_SECRET must have at least 32 characters'],
     ['MAX_DEPTH', '0', 'MAX_DEPTH must be at least 1'],
     ['INTROSPECTION', 'some', 'INTROSPECTION must be always, keys or never'],
@@ -101,4 +104,12 @@ describe('readConfig', () => {
 it('publicUrl is where clients come', () => {
   expect(publicUrl(readConfig({ HOST: '0.0.0.0', PORT: '80' }))).toBe('http://localhost:80');
   expect(publicUrl(readConfig({ PUBLIC_URL: 'https://billing.example.com/' }))).toBe('https://billing.example.com');
+});
+
+it('metrics are asked for by the switch or by a token', () => {
+  const token = 'a token of some length';
+  const asked = [{}, { METRICS: 'on' }, { METRICS_TOKEN: token }, { METRICS: 'off' }].map((environment) =>
+    hasMetrics(readConfig(environment)),
+  );
+  expect(asked).toEqual([false, true, true, false]);
 });

@@ -29,7 +29,8 @@ const PAGES = new Set([
   '/ready',
   '/health/live',
   '/metrics',
-  '/graphiql',
+  '/',
+  '/docs',
   '/openapi.json',
   '/schema.graphql',
 ]);

@@ -59,7 +59,7 @@ function logLine(logger: Logger, request: Request, response: Response, path: str
     keyId: caller?.keyId,
     organizationId: caller?.organizationId,
   };
-  const isProbe = path === '/health' || path === '/ready';
+  const isProbe = path === '/health' || path === '/ready' || path === '/metrics';
   logger[isProbe ? 'debug' : 'info'](line, 'request');
 }
 

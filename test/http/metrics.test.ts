@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '../support.ts';
+import { cleanUp, freePort, run, untilListening } from '../process.ts';
+import { createServerDatabase, createTestApp, type TestApp } from '../support.ts';
 
 type Samples = Map<string, number>;
 
@@ -45,6 +46,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await cleanUp();
   await plain.close();
   await closed.close();
   await open.close();
@@ -144,3 +146,23 @@ it('slow statements are logged with their operation and without their values', a
   expect(new Set(ofCustomers.map(({ operation }) => operation))).toEqual(new Set(['listCustomerPaymentRequests']));
   expect(JSON.stringify(slow)).not.toContain('secret');
 });
+
+it.runIf(process.env.DATABASE_URL)(
+  'the processes of one start are added up, whichever is asked',
+  async () => {
+    const { url, drop } = await createServerDatabase();
+    const environment = { DATABASE_URL: url, WEB_CONCURRENCY: '2', METRICS: 'on', PORT: await freePort() };
+    const running = run([], environment);
+    const address = await untilListening(running);
+    const headers = { Connection: 'close' };
+    for (let index = 0; index < 9; index++) await fetch(`${address}/health`, { headers });
+    for (let time = 0; time < 3; time++) {
+      const samples = parse(await (await fetch(`${address}/metrics`, { headers })).text());
+      expect(total(samples, 'billing_request_seconds_count', 'route="/health"', 'status="200"')).toBe(9);
+    }
+    running.child.kill('SIGTERM');
+    expect((await running.ended).code).toBe(0);
+    await drop();
+  },
+  60_000,
+);
