@@ -1,4 +1,4 @@
-import { GraphQLError, Lexer, Source, TokenKind } from 'graphql';
+import { GraphQLError, Lexer, Source, type Token, TokenKind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { jsonResponse } from './response.ts';
 
@@ -8,16 +8,30 @@ const MAX_NESTING = 200;
 const OPENING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const CLOSING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** Throws where a document is nested more deeply than any that is meant, and at what is no token of the language. */
+// `spec`: 400 where GraphQL's own media type is accepted, 200 where only JSON is, as for every fault of a document.
+const tooDeep = () =>
+  new GraphQLError('The document is nested too deeply.', {
+    extensions: { code: 'bad_request', http: { status: 400, spec: true } },
+  });
+
+/** The next token; none at what is no token of the language, which the parser refuses when it comes there. */
+function advance(lexer: Lexer): Token | undefined {
+  try {
+    return lexer.advance();
+  } catch (error) {
+    if (error instanceof GraphQLError) return undefined;
+    throw error;
+  }
+}
+
+/** Throws where a document is nested more deeply than any that is meant. */
 function checkNesting(text: string): void {
   const lexer = new Lexer(new Source(text));
   let nesting = 0;
-  for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+  for (let token = advance(lexer); token && token.kind !== TokenKind.EOF; token = advance(lexer)) {
     if (OPENING.has(token.kind)) nesting += 1;
     else if (CLOSING.has(token.kind)) nesting -= 1;
-    if (nesting > MAX_NESTING) {
-      throw new GraphQLError('The document is nested too deeply.', { extensions: { code: 'bad_request' } });
-    }
+    if (nesting > MAX_NESTING) throw tooDeep();
   }
 }
 

@@ -167,3 +167,13 @@ describe('errors', () => {
     expect((await send(`/graphql?query=${encodeURIComponent(query)}`)).status).toBe(405);
   });
 });
+
+it.each(['{ 1f }', '{', `${'{a'.repeat(201)}${'}'.repeat(201)}`])(
+  '%s is a 400 where GraphQL is accepted',
+  async (query) => {
+    const answers = ['application/graphql-response+json', 'application/json'].map((accept) =>
+      post(query, {}, { accept }),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([400, 200]);
+  },
+);
