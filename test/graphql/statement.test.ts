@@ -41,8 +41,8 @@ async function fill(app: TestApp, size: number) {
 }
 
 beforeAll(async () => {
-  few = await createTestApp();
-  many = await createTestApp();
+  few = await createTestApp({ protection: { limits: { cost: 10_000_000 } } });
+  many = await createTestApp({ protection: { limits: { cost: 10_000_000 } } });
   await fill(few, 2);
   await fill(many, 200);
 });
