@@ -64,7 +64,7 @@ describe('200', () => {
       total_aggregated_units: '1500000000000000000000000.0',
       precise_amount: '13.45662',
     });
-    expect(text).not.toMatch(/\d[eE][+-]?\d+"/);
+    expect(text).not.toMatch(/"-?\d+(\.\d+)?[eE][+-]?\d+"/);
   });
   it('keeps negative units and every digit of the details', async () => {
     const { body } = await app.rest('GET', `/fees/${IDS.negativeFee}`);
