@@ -1,6 +1,7 @@
 /**
  * How fast the gateway answers, beside routes written by hand (Fastify and Prisma), PostGraphile 5 and bare SQL on the same
  * database: `npm run bench -- gateway --invoices 20000 --seconds 3 --connections 1,8,64`.
+ * `--only NAME` measures the scenarios with this in their name, `--own` the gateway alone on the Node that runs this.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -80,13 +81,15 @@ function rowOf(scenario: Scenario, peer: string, connections: number, figures: F
     'p99 ms': figures.p99,
     'CPU ms each': Number(figures.cpu.toFixed(2)),
     'peak MiB': Math.round(figures.memory),
-    'gateway is x': gateway ? Number((gateway.rate / figures.rate).toFixed(2)) : 1,
+    'gateway is x': gateway && figures.rate > 0 ? Number((gateway.rate / figures.rate).toFixed(2)) : undefined,
   };
 }
 
 interface Options {
   readonly connections: readonly number[];
   readonly seconds: number;
+  /** Part of the names of the scenarios that are measured. */
+  readonly only: string;
 }
 
 async function compare(node: string, chosen: readonly Peer[], data: Data, options: Options): Promise<object[]> {
@@ -96,13 +99,15 @@ async function compare(node: string, chosen: readonly Peer[], data: Data, option
     const gateway = servers.get('gateway');
     const rows: object[] = [];
     for (const scenario of scenarios(data, gateway ? await fileUrls(gateway, data) : [])) {
+      if (!scenario.name.includes(options.only)) continue;
       await checkSameness(scenario, servers, data.key);
       for (const connections of options.connections) {
         let own: Figures | undefined;
         for (const [peer, server] of servers) {
           const shot = scenario.shots[peer];
           if (!shot) continue;
-          const figures = await load(server, shot, { connections, seconds: options.seconds, key: data.key });
+          const seconds = options.seconds * (scenario.slowness ?? 1);
+          const figures = await load(server, shot, { connections, seconds, key: data.key });
           if (peer === 'gateway') own = figures;
           rows.push(rowOf(scenario, peer, connections, figures, own));
         }
@@ -128,13 +133,15 @@ export async function run(args: readonly string[]): Promise<void> {
       invoices: { type: 'string', default: '20000' },
       seconds: { type: 'string', default: '3' },
       connections: { type: 'string', default: '1,8,64' },
+      only: { type: 'string', default: '' },
       own: { type: 'boolean', default: false },
     },
   });
   installPeers();
   const server = process.env.DATABASE_URL ?? 'postgresql://root@127.0.0.1:5432/postgres';
   const data = await makeData(server, Number(values.invoices));
-  const options = { connections: values.connections.split(',').map(Number), seconds: Number(values.seconds) };
+  const { only } = values;
+  const options = { connections: values.connections.split(',').map(Number), seconds: Number(values.seconds), only };
   try {
     console.log(`${data.invoices} invoices, ${availableParallelism()} cores, ${options.seconds} s each`);
     const everybody = Object.keys(ARGS) as Peer[];

@@ -1,0 +1,206 @@
+/**
+ * `npm run bench -- endurance [--seconds 60] [--connections 64]`: two processes of the gateway on a PostgreSQL of this run's own,
+ * under steady load, while that server is restarted in the middle. Says how many requests were answered and how, the times,
+ * memory before and after, and whether every write that was acknowledged is there. Exits 1 unless errors are 503s in the API's
+ * shape, and only around the restart, and nothing acknowledged was lost. Needs Debian's PostgreSQL binaries.
+ */
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { freePort, run, untilListening } from '../process.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+interface Sample {
+  readonly at: number;
+  readonly milliseconds: number;
+  readonly answer: Answer | null;
+}
+
+const KEY = 'Authorization';
+
+function postgresBin(): string {
+  const versions = readdirSync('/usr/lib/postgresql').sort((one, other) => Number(other) - Number(one));
+  return `/usr/lib/postgresql/${versions[0]}/bin`;
+}
+
+/** A server in a folder of its own; it refuses to run as root. */
+async function startServer() {
+  const folder = mkdtempSync(join(tmpdir(), 'billing-endurance-'));
+  const isRoot = userInfo().uid === 0;
+  if (isRoot)
+    chownSync(folder, Number(execFileSync('id', ['-u', 'postgres'])), Number(execFileSync('id', ['-g', 'postgres'])));
+  const bin = postgresBin();
+  const execute = (program: string, ...args: string[]) =>
+    isRoot
+      ? execFileSync('runuser', ['-u', 'postgres', '--', `${bin}/${program}`, ...args], { stdio: 'ignore' })
+      : execFileSync(`${bin}/${program}`, args, { stdio: 'ignore' });
+  const port = await freePort();
+  const data = join(folder, 'data');
+  execute('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8');
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -k ${folder} -c max_connections=200`;
+  const start = () => execute('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start');
+  const stop = (mode: string) => execute('pg_ctl', '-D', data, '-m', mode, '-w', 'stop');
+  start();
+  const remove = () => {
+    stop('immediate');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url: `postgresql://postgres@127.0.0.1:${port}/postgres`, start, stop, remove };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1000 });
+
+function send(base: string, key: string, method: string, path: string, body?: object): Promise<Answer | null> {
+  return new Promise((done) => {
+    const headers = { [KEY]: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const sent = request(`${base}${path}`, { method, agent, headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part) => parts.push(part));
+      response.on('end', () => done({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
+      response.on('error', () => done(null));
+    });
+    sent.on('error', () => done(null));
+    sent.end(body && JSON.stringify(body));
+  });
+}
+
+const memoryOf = (pid: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+function workersOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).map(Number);
+  return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('main.ts'));
+}
+
+const percentile = (values: readonly number[], share: number) => values[Math.floor((values.length - 1) * share)] ?? 0;
+
+interface Target {
+  readonly base: string;
+  readonly key: string;
+  readonly fees: readonly string[];
+  readonly wallet: string;
+}
+
+/** The requests of one connection in turn: reads of every kind, and every tenth one a write with a key of its own. */
+async function drive(target: Target, until: number, index: number, samples: Sample[], written: Set<string>) {
+  const { base, key, fees, wallet } = target;
+  for (let round = 0; Date.now() < until; round++) {
+    const at = Date.now();
+    const name = `k${(index * 7 + round) % 40}`;
+    const value = `${index}-${round}`;
+    const isWrite = round % 10 === 9;
+    const query = { query: '{ invoices(first: 5) { nodes { number totalAmountCents customer { name } } } }' };
+    const answer = isWrite
+      ? await send(base, key, 'PATCH', `/api/v1/wallets/${wallet}/metadata`, { metadata: { [name]: value } })
+      : round % 3 === 0
+        ? await send(base, key, 'POST', '/graphql', query)
+        : await send(base, key, 'GET', `/api/v1/fees/${fees[round % fees.length]}`);
+    samples.push({ at, milliseconds: Date.now() - at, answer });
+    if (isWrite && answer?.status === 200) written.add(`${name}=${value}`);
+    if (answer === null || answer.status >= 500) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function prepare(url: string) {
+  const organization = 'Quintavel';
+  const imported = await run(['import', 'prisma/demo.json'], { DATABASE_URL: url }).ended;
+  if (imported.code !== 0) throw new Error(imported.stderr);
+  const made = await run(['keys', 'create', '--organization', organization], { DATABASE_URL: url }).ended;
+  return /sk_svc_\S+/.exec(made.stdout)?.[0] ?? '';
+}
+
+async function targetOf(base: string, key: string): Promise<Target> {
+  const query =
+    '{ fees(first: 100) { nodes { svcId } } wallets(first: 1, filter: { status: [active] }) { nodes { svcId } } }';
+  const answer = await send(base, key, 'POST', '/graphql', { query });
+  const { data } = JSON.parse(answer?.text ?? '{}');
+  return {
+    base,
+    key,
+    fees: data.fees.nodes.map((fee: { svcId: string }) => fee.svcId),
+    wallet: data.wallets.nodes[0].svcId,
+  };
+}
+
+const isShaped = ({ status, text }: Answer) => {
+  const body = JSON.parse(text);
+  return status === 503 && (body.status === 503 || body.errors?.[0]?.extensions?.code === 'service_unavailable');
+};
+
+function report(samples: readonly Sample[], from: number, back: number, memory: readonly number[][]): boolean {
+  const good = samples.filter(({ answer }) => answer !== null && answer.status < 500);
+  const failed = samples.filter(({ answer }) => answer === null || answer.status >= 500);
+  const strange = failed.filter(({ answer }) => answer === null || !isShaped(answer));
+  const outside = failed.filter(({ at, milliseconds }) => at + milliseconds < from || at > back + 5000);
+  const times = good.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
+  console.log(
+    `${good.length} answered, ${failed.length} failed (${strange.length} not 503 in shape, ${outside.length} away from the restart)`,
+  );
+  console.log(`p50 ${percentile(times, 0.5)} ms, p99 ${percentile(times, 0.99)} ms`);
+  console.log(
+    `memory of the processes, MB: ${memory.map((values) => values.map(Math.round).join(' + ')).join(' -> ')}`,
+  );
+  return strange.length === 0 && outside.length === 0;
+}
+
+async function endure(seconds: number, connections: number): Promise<boolean> {
+  const server = await startServer();
+  const key = await prepare(server.url);
+  const gateway = run([], {
+    DATABASE_URL: server.url,
+    PORT: await freePort(),
+    WEB_CONCURRENCY: '2',
+    RATE_LIMIT: 'off',
+    DATABASE_POOL: '20',
+  });
+  try {
+    const target = await targetOf(await untilListening(gateway), key);
+    const workers = workersOf(gateway.child.pid ?? 0);
+    const measure = () => workers.map(memoryOf);
+    const samples: Sample[] = [];
+    const written = new Set<string>();
+    const until = Date.now() + seconds * 1000;
+    const load = Array.from({ length: connections }, (_, index) => drive(target, until, index, samples, written));
+    const memory: number[][] = [];
+    const pause = (share: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000 * share));
+    await pause(0.25);
+    memory.push(measure());
+    await pause(0.25);
+    const from = Date.now();
+    server.stop('fast');
+    server.start();
+    const back = Date.now();
+    console.log(`PostgreSQL was away for ${back - from} ms`);
+    await Promise.all(load);
+    memory.push(measure());
+    const isGood = report(samples, from, back, memory);
+    const query = `{ auditLog(objectId: "${target.wallet}") { totalCount } }`;
+    const log = JSON.parse((await send(target.base, key, 'POST', '/graphql', { query }))?.text ?? '{}');
+    const logged: number = log.data?.auditLog?.totalCount ?? 0;
+    console.log(`${written.size} writes acknowledged, ${logged} in the log of writes`);
+    return isGood && logged >= written.size;
+  } finally {
+    gateway.child.kill('SIGTERM');
+    await gateway.ended;
+    server.remove();
+  }
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const options = {
+    seconds: { type: 'string', default: '60' },
+    connections: { type: 'string', default: '64' },
+  } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  const isGood = await endure(Number(values.seconds), Number(values.connections));
+  process.exitCode = isGood ? 0 : 1;
+}
+
+export { main as run };
