@@ -87,6 +87,8 @@ async function openServer(url: string, { poolSize = 10, statementTimeout }: Data
   const limits = { max: poolSize, connectionTimeoutMillis: 10_000, statement_timeout: statementTimeout };
   const pool = new pg.Pool({ connectionString: url, ...limits });
   pool.on('error', () => undefined); // a connection that breaks while idle is replaced by the pool
+  // One that breaks while a transaction has it tells its queries; without a listener of its own it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const adapter = new PrismaPg(pool, { statementNameGenerator: statementName, disposeExternalPool: true });
   try {
     await migrateServer(url);

@@ -6,7 +6,8 @@ const CODES = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT', 'EPIPE'],
 ]);
 const KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
-const TEXT = /timeout exceeded when trying to connect|Connection terminated|Can't reach database|PGlite is closed/i;
+const TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|encountered a connection error|Client was closed|Can't reach database|PGlite is closed/i;
 
 /** Whether an error says that the database cannot be reached, at any depth of its causes. */
 export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {

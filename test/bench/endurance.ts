@@ -5,7 +5,7 @@
  * shape, and only around the restart, and nothing acknowledged was lost. Needs Debian's PostgreSQL binaries.
  */
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -71,8 +71,11 @@ function send(base: string, key: string, method: string, path: string, body?: ob
   });
 }
 
-const memoryOf = (pid: number) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+/** Resident megabytes; NaN for a process that is gone. */
+function memoryOf(pid: number): number {
+  if (!existsSync(`/proc/${pid}/status`)) return Number.NaN;
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
 
 function workersOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).map(Number);
@@ -139,6 +142,8 @@ function report(samples: readonly Sample[], from: number, back: number, memory: 
   const failed = samples.filter(({ answer }) => answer === null || answer.status >= 500);
   const strange = failed.filter(({ answer }) => answer === null || !isShaped(answer));
   const outside = failed.filter(({ at, milliseconds }) => at + milliseconds < from || at > back + 5000);
+  for (const { answer } of strange.slice(0, 3))
+    console.log(`unexpected: ${answer ? `${answer.status} ${answer.text.slice(0, 300)}` : 'connection broken'}`);
   const times = good.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
   console.log(
     `${good.length} answered, ${failed.length} failed (${strange.length} not 503 in shape, ${outside.length} away from the restart)`,
@@ -188,7 +193,16 @@ async function endure(seconds: number, connections: number): Promise<boolean> {
     return isGood && logged >= written.size;
   } finally {
     gateway.child.kill('SIGTERM');
-    await gateway.ended;
+    const { stdout, stderr } = await gateway.ended;
+    const other = (stdout + stderr)
+      .split('\n')
+      .filter((line) => line && !/57P0|ECONNREFUSED|listens on|GraphiQL:|Make a key/.test(line));
+    console.log(
+      other
+        .slice(0, 20)
+        .map((line) => line.slice(0, 1500))
+        .join('\n'),
+    );
     server.remove();
   }
 }
