@@ -88,6 +88,18 @@ async function loadCredits(tx: TenantTransaction, customerId: string) {
   };
 }
 
+/** In the order in which they are named, so that nothing depends on identifiers where two were made at one moment. */
+async function loadSubscriptions(tx: TenantTransaction, customerId: string, externalIds: readonly string[]) {
+  if (externalIds.length === 0) return [];
+  const rows = await tx.subscription.findMany({
+    where: { customerId, externalId: { in: [...externalIds] } },
+    include: SUBSCRIPTION,
+    orderBy: OLDEST_FIRST,
+  });
+  const rank = new Map(externalIds.map((externalId, index) => [externalId, index]));
+  return rows.sort((one, other) => (rank.get(one.externalId) ?? 0) - (rank.get(other.externalId) ?? 0));
+}
+
 /**
  * Everything that is known of a stored customer when an invoice over the subscriptions with these external identifiers is
  * made: they and those before and after them, their usage and invoices, and what the customer can pay with. Null without the
@@ -101,14 +113,7 @@ export async function loadAccount(
 ): Promise<CustomerAccount | null> {
   const customer = await tx.customer.findUnique({ where: { id: customerId }, include: CUSTOMER });
   if (!customer) return null;
-  const rows =
-    externalIds.length === 0
-      ? []
-      : await tx.subscription.findMany({
-          where: { customerId, externalId: { in: [...externalIds] } },
-          include: SUBSCRIPTION,
-          orderBy: OLDEST_FIRST,
-        });
+  const rows = await loadSubscriptions(tx, customerId, externalIds);
   const zone = customer.timezone ?? customer.billingEntity.timezone;
   return {
     customer: customerInput(customer),
