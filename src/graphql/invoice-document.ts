@@ -27,7 +27,13 @@ function breakdownsOf(value: unknown): InvoiceFee['presentationBreakdowns'] {
 function pricingUnitOf({ pricingUnitUsage: usage }: FeeRow): InvoiceFee['pricingUnit'] {
   if (!usage) return null;
   const preciseAmount = decimalText(dec(usage.preciseAmountCents).div(HUNDRED));
-  return { shortName: usage.shortName, preciseAmount, conversionRate: usage.conversionRate.toFixed() };
+  const { shortName, preciseUnitAmount, conversionRate } = usage;
+  return {
+    shortName,
+    preciseUnitAmount: preciseUnitAmount.toFixed(),
+    preciseAmount,
+    conversionRate: conversionRate.toFixed(),
+  };
 }
 
 function feeOf(fee: FeeRow, dayOf: (moment: Date | null) => string | null): InvoiceFee {

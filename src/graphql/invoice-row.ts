@@ -88,7 +88,9 @@ export const INVOICE_ROW = {
       trueUpParentFeeId: true,
       amountDetails: true,
       presentationBreakdowns: true,
-      pricingUnitUsage: { select: { shortName: true, preciseAmountCents: true, conversionRate: true } },
+      pricingUnitUsage: {
+        select: { shortName: true, preciseUnitAmount: true, preciseAmountCents: true, conversionRate: true },
+      },
     },
   },
   credits: { orderBy: OLDEST_FIRST, select: { itemType: true, itemCode: true, itemName: true, amountCents: true } },

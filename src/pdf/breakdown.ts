@@ -75,7 +75,7 @@ function packageLines(details: AmountDetails, { format, labels }: Words): string
     ...(packages.isZero()
       ? []
       : [
-          `${format.number(packages.toFixed())} ${name} × ${format.amount(price)} = ${format.amount(packages.times(price).toFixed())}`,
+          `${name}: ${format.number(packages.toFixed())} × ${format.amount(price)} = ${format.amount(packages.times(price).toFixed())}`,
         ]),
   ];
 }

@@ -8,6 +8,8 @@ export type Format = {
   cents(cents: bigint): string;
   /** Currency units with at least the currency's digits and all the others it has: "0.00000018" prints whole. */
   amount(amount: string): string;
+  /** A unit price; a quotient without end has the digits that its units need to come to the same amount. */
+  price(amount: string, units: string): string;
   /** Plain number, all its digits: "1,023.5". */
   number(value: string): string;
   /** A rate in percent: "20" is "20%". */
@@ -34,6 +36,7 @@ export function createFormat(locale: DocumentLocale, currency: string, canPrint:
   return {
     cents: (cents) => amount(centsText(cents, digits)),
     amount,
+    price: (price, units) => amount(shortQuotient(price, units, digits)),
     number,
     percent,
     date,
@@ -47,6 +50,16 @@ function centsText(cents: bigint, digits: number): string {
   const text = (cents < 0n ? -cents : cents).toString().padStart(digits + 1, '0');
   const point = text.length - digits;
   return digits === 0 ? sign + text : `${sign}${text.slice(0, point)}.${text.slice(point)}`;
+}
+
+const LONGEST_PRICE = 12;
+
+/** Prices that somebody set are short, or stand for one unit. What is cut is less than a thousandth of a minor unit in all. */
+function shortQuotient(price: string, units: string, digits: number): string {
+  const exact = dec(price);
+  const count = dec(units).abs();
+  if (exact.decimalPlaces() <= LONGEST_PRICE || count.isZero() || count.eq(1)) return price;
+  return exact.toDecimalPlaces(digits + 3 + count.trunc().toFixed().length).toFixed();
 }
 
 /**

@@ -102,7 +102,13 @@ export type InvoiceFee = {
   /** Set on the fee that lifts a charge to its minimum: the id of the fee of that charge. */
   trueUpParentFeeId?: string | null;
   amountDetails?: AmountDetails | null;
-  pricingUnit?: { shortName: string; preciseAmount: string; conversionRate: string } | null;
+  /** A charge priced in a unit of its own: its price and amount in that unit, and what one is worth in the currency. */
+  pricingUnit?: {
+    shortName: string;
+    preciseUnitAmount: string;
+    preciseAmount: string;
+    conversionRate: string;
+  } | null;
   presentationBreakdowns?: readonly { by: Readonly<Record<string, string | null>>; units: string }[];
 };
 

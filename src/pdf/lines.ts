@@ -8,6 +8,8 @@ export type LineGroup = {
   fees: readonly InvoiceFee[];
 };
 
+const PLACE_OF = { subscription: 0, fixed_charge: 1, charge: 2, commitment: 3, add_on: 4, credit: 5 } as const;
+
 /**
  * The lines to print. A line is printed when its units or its amount are not zero, so that what is printed adds up to
  * the total; a zero subscription line stays away from lines that cost something. When no line costs anything, all are.
@@ -24,11 +26,29 @@ export function groupLines(invoice: InvoiceDocument): LineGroup[] {
   const groups: LineGroup[] = invoice.subscriptions.map((subscription) => ({
     subscription,
     periods: invoice.billingPeriods.filter((period) => period.subscriptionId === subscription.id),
-    fees: trueUpsAfterParents(fees.filter((fee) => fee.subscriptionId === subscription.id)),
+    fees: inOrder(fees.filter((fee) => fee.subscriptionId === subscription.id)),
   }));
   const others = fees.filter((fee) => fee.subscriptionId === null || !known.has(fee.subscriptionId));
-  groups.push({ subscription: null, periods: [], fees: trueUpsAfterParents(others) });
+  groups.push({ subscription: null, periods: [], fees: inOrder(others) });
   return groups.filter((group) => group.fees.length > 0);
+}
+
+/**
+ * The subscription, its fixed charges, its usage, what lifts them to a commitment, then everything else. The lines of
+ * one charge stand together, also a true-up whose own line is not printed; otherwise the invoice's order stays.
+ */
+function inOrder(fees: readonly InvoiceFee[]): InvoiceFee[] {
+  const firstOf = new Map<string, number>();
+  const place = ({ type, name }: InvoiceFee, at: number) => (type === 'charge' ? (firstOf.get(name) ?? at) : at);
+  fees.forEach((fee, at) => {
+    if (fee.type === 'charge') firstOf.set(fee.name, place(fee, at));
+  });
+  const ranked = fees.map((fee, at) => [PLACE_OF[fee.type], place(fee, at), fee.trueUpParentFeeId ? 1 : 0] as const);
+  const order = [...fees.keys()].sort((a, b) => {
+    const [left, right] = [ranked[a] ?? [], ranked[b] ?? []];
+    return left.map((rank, at) => rank - (right[at] ?? 0)).find((difference) => difference !== 0) ?? a - b;
+  });
+  return trueUpsAfterParents(order.flatMap((at) => fees[at] ?? []));
 }
 
 function trueUpsAfterParents(fees: readonly InvoiceFee[]): InvoiceFee[] {

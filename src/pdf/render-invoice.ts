@@ -42,7 +42,7 @@ function drawClosing(sheet: Sheet, invoice: InvoiceDocument): void {
   const width = PAGE.right - PAGE.left;
   for (const { displayName, details } of invoice.customSections) {
     sheet.ensure(STYLES.heading.leading + 2 * STYLES.body.leading);
-    sheet.flow(displayName, STYLES.heading, PAGE.left, width);
+    if (displayName.trim()) sheet.flow(displayName, STYLES.heading, PAGE.left, width);
     if (details) sheet.flow(details, STYLES.body, PAGE.left, width);
     sheet.y += 12;
   }

@@ -44,11 +44,17 @@ function rowOf(fee: InvoiceFee, group: LineGroup, { labels, format }: Context): 
     details: [...(period ? [period] : []), ...detailLines(fee, { labels, format })],
     figures: [
       format.number(fee.units),
-      format.amount(fee.preciseUnitAmount),
+      unitPrice(fee, format),
       format.percent(fee.taxesRate),
       format.cents(fee.amountCents),
     ],
   };
+}
+
+/** In the charge's own unit where it has one: converted to the currency, such a price is cut to cents and often 0. */
+function unitPrice({ units, preciseUnitAmount, pricingUnit }: InvoiceFee, format: Format): string {
+  if (!pricingUnit) return format.price(preciseUnitAmount, units);
+  return `${format.number(pricingUnit.preciseUnitAmount)} ${isolated(pricingUnit.shortName)}`;
 }
 
 /** A line tells its own period when it is not that of its subscription, which stands above. */

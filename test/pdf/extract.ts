@@ -3,6 +3,8 @@ import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 export type Page = {
   /** The lines from top to bottom, each with its pieces from left to right. */
   lines: string[];
+  /** The baseline of each line, in points above the lower edge. */
+  baselines: number[];
   text: string;
 };
 
@@ -51,9 +53,10 @@ function pageOf(items: readonly unknown[]): Page {
   }
   const lines = [...rows.entries()]
     .sort(([a], [b]) => b - a)
-    .map(([, row]) => joined(row.sort((a, b) => leftOf(a) - leftOf(b))))
-    .filter((line) => line !== '');
-  return { lines, text: lines.join('\n') };
+    .map(([y, row]) => [y, joined(row.sort((a, b) => leftOf(a) - leftOf(b)))] as const)
+    .filter(([, line]) => line !== '');
+  const texts = lines.map(([, line]) => line);
+  return { lines: texts, baselines: lines.map(([y]) => y), text: texts.join('\n') };
 }
 
 /** Pieces that touch are one word in several fonts; the others are columns. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFormat } from '../../src/pdf/format.ts';
+import type { InvoiceFee } from '../../src/pdf/invoice-document.ts';
 import { labelsOf } from '../../src/pdf/labels/labels.ts';
 import { groupLines, printedFees } from '../../src/pdf/lines.ts';
 import { totalRows } from '../../src/pdf/totals.ts';
@@ -53,6 +54,23 @@ describe('groupLines', () => {
       ['B', 1, ['1', 'true-up of 1', '2', '6']],
       [undefined, 0, ['4', '5']],
     ]);
+  });
+
+  it('first the subscription, then its fixed charges and usage, the lines of a charge together, the commitment last', () => {
+    const line = (id: string, type: InvoiceFee['type'], name: string, parent: string | null = null) =>
+      fee({ id, type, name, amountCents: 1n, trueUpParentFeeId: parent });
+    const fees = [
+      line('1', 'charge', 'Calls'),
+      line('2', 'commitment', 'Commitment'),
+      line('3', 'charge', 'Hours', 'a line without usage, which is not printed'),
+      line('4', 'charge', 'Storage'),
+      line('5', 'subscription', 'Plan'),
+      line('6', 'charge', 'Hours'),
+      line('7', 'fixed_charge', 'Seats'),
+      line('8', 'charge', 'Calls'),
+    ];
+    const ids = groupLines(invoice({ fees })).flatMap((group) => group.fees.map(({ id }) => id));
+    expect(ids).toEqual(['5', '7', '1', '8', '6', '3', '4', '2']);
   });
 
   it('loses no line when true-ups point at each other', () => {

@@ -50,7 +50,7 @@ describe('what is printed', () => {
       '1,001 +: 500 × 3% = $15.00',
       '$60.00 + $10.00 (flat fee)',
       'Free units: 100',
-      '10 packages of 100 × $5.00 = $50.00',
+      'Packages of 100: 10 × $5.00 = $50.00',
       'Free units: 100 (2 free events)',
       '900 × 1.5% = $13.50',
       'Fixed fee: 5 × $0.10 = $0.50',
@@ -153,6 +153,23 @@ describe('zero and negative lines', () => {
       }),
       { numRuns: 15 },
     );
+  });
+});
+
+describe('what a line and a section may lack', () => {
+  it('a price in a unit of the charge is told in that unit, not in cents that were cut to 0', async () => {
+    const pricingUnit = { shortName: 'TOK', preciseUnitAmount: '0.002', preciseAmount: '80.2', conversionRate: '0.85' };
+    const { text } = await read({ fees: [fee({ name: 'Tokens', units: '40100', amountCents: 6817n, pricingUnit })] });
+    expect(text).toContain('Tokens 40,100 0.002 TOK 0% $68.17');
+    expect(text).toContain('80.2 TOK · 1 TOK = $0.85');
+  });
+
+  it('a section without heading begins where its heading would', async () => {
+    const heightOf = async (displayName: string) => {
+      const [page] = (await read({ customSections: [{ displayName, details: 'Details' }] })).pages;
+      return page?.baselines[page.lines.indexOf('Details')] ?? 0;
+    };
+    expect([await heightOf(''), await heightOf(' ')]).toEqual(Array(2).fill((await heightOf('Heading')) + 14));
   });
 });
 

@@ -21,7 +21,7 @@ export const en = {
   freeUnits: 'Free units',
   freeEvents: 'free events',
   flatFee: 'flat fee',
-  packagesOf: 'packages of {size}',
+  packagesOf: 'Packages of {size}',
   fixedFee: 'Fixed fee',
   minMax: 'Minimum/maximum adjustment',
   coupon: 'Coupon',

@@ -22,7 +22,7 @@ export const es: Labels = {
   freeUnits: 'Unidades gratuitas',
   freeEvents: 'eventos gratuitos',
   flatFee: 'tarifa plana',
-  packagesOf: 'paquetes de {size}',
+  packagesOf: 'Paquetes de {size}',
   fixedFee: 'Tarifa fija',
   minMax: 'Ajuste mínimo/máximo',
   coupon: 'Cupón',

@@ -22,7 +22,7 @@ export const fr: Labels = {
   freeUnits: 'Unités gratuites',
   freeEvents: 'événements gratuits',
   flatFee: 'frais fixes',
-  packagesOf: 'lots de {size}',
+  packagesOf: 'Lots de {size}',
   fixedFee: 'Frais fixes',
   minMax: 'Ajustement minimum/maximum',
   coupon: 'Coupon',

@@ -22,7 +22,7 @@ export const it: Labels = {
   freeUnits: 'Unità gratuite',
   freeEvents: 'eventi gratuiti',
   flatFee: 'quota fissa',
-  packagesOf: 'pacchetti da {size}',
+  packagesOf: 'Pacchetti da {size}',
   fixedFee: 'Commissione fissa',
   minMax: 'Adeguamento minimo/massimo',
   coupon: 'Coupon',

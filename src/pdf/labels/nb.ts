@@ -22,7 +22,7 @@ export const nb: Labels = {
   freeUnits: 'Gratis enheter',
   freeEvents: 'gratis hendelser',
   flatFee: 'fast avgift',
-  packagesOf: 'pakker à {size}',
+  packagesOf: 'Pakker à {size}',
   fixedFee: 'Fast gebyr',
   minMax: 'Justering minimum/maksimum',
   coupon: 'Kupong',

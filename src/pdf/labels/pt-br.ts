@@ -22,7 +22,7 @@ export const ptBR: Labels = {
   freeUnits: 'Unidades gratuitas',
   freeEvents: 'eventos gratuitos',
   flatFee: 'taxa fixa',
-  packagesOf: 'pacotes de {size}',
+  packagesOf: 'Pacotes de {size}',
   fixedFee: 'Taxa fixa',
   minMax: 'Ajuste mínimo/máximo',
   coupon: 'Cupom',

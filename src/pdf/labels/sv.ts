@@ -22,7 +22,7 @@ export const sv: Labels = {
   freeUnits: 'Gratis enheter',
   freeEvents: 'gratis händelser',
   flatFee: 'fast avgift',
-  packagesOf: 'paket om {size}',
+  packagesOf: 'Paket om {size}',
   fixedFee: 'Fast avgift',
   minMax: 'Justering minimum/maximum',
   coupon: 'Kupong',
