@@ -1,4 +1,7 @@
 import { Decimal } from '../../../src/billing/decimal.ts';
+import { couponAmounts, previewAmounts } from './preview-amounts.ts';
+import { agrees, matchSet } from './scenario-compare.ts';
+import type { SetupJson } from './scenario-type.ts';
 import type { Difference, Json } from './vector-type.ts';
 
 interface Question {
@@ -7,9 +10,24 @@ interface Question {
 }
 
 const CENT = 1;
-// What neither coupons nor taxes can change: a difference there is a fault, whatever else differs on purpose.
-const BEFORE_COUPONS = ['currency', 'issuing_date', 'payment_due_date', 'fees_amount_cents'] as const;
-const BEFORE_TAXES = [...BEFORE_COUPONS, 'coupons_amount_cents', 'sub_total_excluding_taxes_amount_cents'] as const;
+const BEHIND_WALLETS: readonly string[] = ['prepaid_credit_amount_cents', 'total_amount_cents', 'wallets_after'];
+const BEHIND_NOTES: readonly string[] = [...BEHIND_WALLETS, 'credit_notes_amount_cents', 'credits'];
+const DATES: readonly string[] = ['issuing_date', 'payment_due_date', 'expected_finalization_date'];
+const DAY = 86_400_000;
+// What taxes change of an invoice and of a fee, and what coupons change beside them; nothing else may differ.
+const BEHIND_TAXES: readonly string[] = [
+  ...BEHIND_NOTES,
+  'taxes_amount_cents',
+  'taxes_rate',
+  'sub_total_including_taxes_amount_cents',
+];
+const BEHIND_COUPONS: readonly string[] = [
+  ...BEHIND_TAXES,
+  'coupons_amount_cents',
+  'sub_total_excluding_taxes_amount_cents',
+  'precise_coupons_amount_cents',
+  'credits_count',
+];
 
 /** Values of whole invoices that differ from the cases on purpose; each case is one difference, expected and actual whole. */
 export const INVOICE_DEVIATIONS = [
@@ -47,7 +65,8 @@ export const INVOICE_DEVIATIONS = [
       return (
         (isPreview(vectorCase) || actionOf(vectorCase).mode === 'preview') &&
         limited &&
-        isSameIn(difference, BEFORE_COUPONS)
+        isSameBut(difference, BEHIND_COUPONS) &&
+        isReckoned(vectorCase, difference)
       );
     },
   },
@@ -57,7 +76,11 @@ export const INVOICE_DEVIATIONS = [
     reason:
       'the case cuts what wallets pay and cuts the total apart from it; ours are rounded, and add up: a cent apart',
     applies: ({ vectorCase, difference }: Question) =>
-      isPreview(vectorCase) && isFilled(setupOf(vectorCase).wallets) && isWithin(difference, CENT),
+      isPreview(vectorCase) &&
+      isFilled(setupOf(vectorCase).wallets) &&
+      isWithin(difference, CENT) &&
+      isSameBut(difference, BEHIND_WALLETS) &&
+      addsUp(difference),
   },
   {
     file: 'invoice-scenarios',
@@ -66,9 +89,9 @@ export const INVOICE_DEVIATIONS = [
       'the case measures the note of the termination and stored notes each against the whole total; ours pay it once',
     applies: ({ vectorCase, difference }: Question) => {
       const notes = isFilled(setupOf(vectorCase).credit_notes);
-      return (
-        notes && (actionOf(vectorCase).what === 'preview_credits' || isPreview(vectorCase)) && paysMore(difference)
-      );
+      if (!notes || !paysMore(difference)) return false;
+      const isWhole = isPreview(vectorCase) && isSameBut(difference, BEHIND_NOTES) && addsUp(difference);
+      return isWhole || actionOf(vectorCase).what === 'preview_credits';
     },
   },
   {
@@ -77,8 +100,10 @@ export const INVOICE_DEVIATIONS = [
     reason: 'the case adds 24 hours in a night when clocks go forward and dates the preview a day late',
     applies: ({ vectorCase, difference }: Question) => {
       const [expected, actual] = [jsonOf(difference.expected), jsonOf(difference.actual)];
-      const dates = [Date.parse(String(expected.issuing_date)), Date.parse(String(actual.issuing_date))] as const;
-      return isPreview(vectorCase) && dates[0] - dates[1] === 86_400_000;
+      const stated = DATES.filter((name) => expected[name] != null);
+      const isLate = (name: string) => momentOf(expected[name]) - momentOf(actual[name]) === DAY;
+      const late = isPreview(vectorCase) && stated.length > 0 && stated.every(isLate);
+      return late && isSameBut(difference, DATES) && isShortNight(zoneOf(vectorCase), momentOf(actual.issuing_date));
     },
   },
   {
@@ -88,7 +113,8 @@ export const INVOICE_DEVIATIONS = [
     applies: ({ vectorCase, difference }: Question) =>
       isPreview(vectorCase) &&
       setupOf(vectorCase).other_billing_entity !== undefined &&
-      isSameIn(difference, BEFORE_TAXES),
+      isSameBut(difference, BEHIND_TAXES) &&
+      isReckoned(vectorCase, difference),
   },
 ];
 
@@ -126,11 +152,75 @@ function isWithin({ expected, actual }: Difference, cents: number): boolean {
   });
 }
 
-/** Whether both have an answer, and the same in each of the members that the case states. */
-function isSameIn({ expected, actual }: Difference, members: readonly string[]): boolean {
+/** Whether both have an answer, and the same in everything that the case states but these members. */
+function isSameBut({ expected, actual }: Difference, members: readonly string[]): boolean {
   const [theirs, ours] = [jsonOf(expected), jsonOf(actual)];
   if (theirs.error !== undefined || ours.error !== undefined) return false;
-  return members.every((name) => theirs[name] == null || String(theirs[name]) === String(ours[name]));
+  const { fees, fees_include_only_listed_types: types, ...stated } = without(theirs, members);
+  const compared = listOf(ours.fees).filter((fee) => !types || (types as unknown[]).includes(fee.type));
+  const sameFees =
+    fees == null ||
+    matchSet(
+      listOf(fees).map((fee) => without(fee, members)),
+      compared,
+    )?.length === 0;
+  // Not every view of an answer has every member; which one is asked for is compared where the case is judged.
+  return sameFees && Object.entries(stated).every(([name, value]) => !(name in ours) || agrees(value, ours[name]));
+}
+
+/** Whether every amount is what the case's own coupons and taxes make of the fees. */
+function isReckoned(vectorCase: Json, { actual }: Difference): boolean {
+  const ours = jsonOf(actual);
+  const right = isPreview(vectorCase)
+    ? previewAmounts(vectorCase, listOf(ours.fees), ours.currency)
+    : couponAmounts(setupOf(vectorCase) as SetupJson);
+  if (!right) return false;
+  const { shares, ...amounts } = right;
+  const sameShares = listOf(ours.fees).every(
+    ({ precise_coupons_amount_cents: share }, at) =>
+      share == null || String(share) === String((shares as Decimal[])[at]),
+  );
+  // The answer through REST has no rate; an amount has to be there.
+  const isSame = ([name, value]: [string, unknown]) =>
+    String(value) === String(ours[name]) || (name === 'taxes_rate' && !(name in ours));
+  const lines = listOf(ours.credits).filter((line) => line.before_taxes === true);
+  const sameLines = ours.credits === undefined || totalOf(lines).eq(String(ours.coupons_amount_cents));
+  return sameShares && sameLines && Object.entries(amounts).every(isSame);
+}
+
+/** What is to be paid is what the credits leave. */
+function addsUp({ actual }: Difference): boolean {
+  const ours = jsonOf(actual);
+  const amount = (name: string) => new Decimal(String(ours[name] ?? Number.NaN));
+  const paid = amount('credit_notes_amount_cents').plus(amount('prepaid_credit_amount_cents'));
+  return amount('sub_total_including_taxes_amount_cents').minus(paid).eq(amount('total_amount_cents'));
+}
+
+function momentOf(date: unknown): number {
+  return Date.parse(String(date));
+}
+
+function zoneOf(vectorCase: Json): string {
+  const setup = setupOf(vectorCase);
+  return String(jsonOf(setup.customer).timezone ?? jsonOf(setup.billing_entity).timezone ?? setup.timezone ?? 'UTC');
+}
+
+/** Whether clocks go forward within a day of the moment. */
+function isShortNight(zone: string, moment: number): boolean {
+  const offset = (at: number) => {
+    const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+    const [day, month, year, hour, minute] = format.format(at).split(/\D+/).map(Number);
+    return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute) - at;
+  };
+  return offset(moment + DAY) > offset(moment - DAY);
+}
+
+function without(json: Json, members: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(json).filter(([name]) => !members.includes(name)));
+}
+
+function listOf(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value.map(jsonOf) : [];
 }
 
 function isExactItem({ actual }: Difference): boolean {
