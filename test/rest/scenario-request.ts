@@ -17,7 +17,9 @@ export function untellable({ setup, action }: ScenarioJson): string | null {
   const ended = subscriptions.find(({ status }) => status === 'terminated');
   const made = subscriptions.find(({ persisted }) => persisted === false);
   const isStrange = ended !== undefined && made !== undefined && ended.next !== made.id;
-  return isStrange && action.params === undefined ? 'a plan change that is asked for links both subscriptions' : null;
+  return isStrange && action.params === undefined
+    ? 'a plan change that is asked for links both subscriptions, and bills the new one only in advance'
+    : null;
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;

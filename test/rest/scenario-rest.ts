@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
@@ -15,7 +16,7 @@ import type { ScenarioJson } from '../billing/vectors/scenario-type.ts';
 import type { Evaluation, Json } from '../billing/vectors/vector-type.ts';
 import { embeddedTemplate } from '../template.ts';
 import { organizationName, type ScenarioDocument, type ScenarioParams, scenarioDocument } from './scenario-document.ts';
-import { scenarioRequest, untellable } from './scenario-request.ts';
+import { type ScenarioRequest, scenarioRequest, untellable } from './scenario-request.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape
 type Answer = any;
@@ -38,7 +39,9 @@ async function evaluateThroughRest(db: Database, vectorCase: unknown): Promise<E
   const scenario = vectorCase as ScenarioJson;
   const stored = scenarioDocument(scenario.setup, (scenario.action.params ?? {}) as ScenarioParams);
   const name = organizationName(scenario.id, scenario.setup);
-  const { body, now } = scenarioRequest(scenario, stored);
+  const request = scenarioRequest(scenario, stored);
+  const { body, now } = request;
+  const wanted = scenario.expected.error as Json | undefined;
   await importDocument(db, stored.document, { organization: name, now });
   const { id: organizationId } = await db.prisma.organization.findUniqueOrThrow({ where: { name } });
   const before = await after(db, organizationId, stored);
@@ -48,7 +51,8 @@ async function evaluateThroughRest(db: Database, vectorCase: unknown): Promise<E
     ? { ...view(seen, scenario, stored), ...(await after(db, organizationId, stored)), subscriptions_created: 0 }
     : { error: errorOf(answer) };
   const isSame = JSON.stringify(before) === JSON.stringify(await after(db, organizationId, stored));
-  const agree = isSame && isAgreed(scenario, actual);
+  const blamed = answer.status !== 400 || (await isBlamed(db, organizationId, request, wanted?.error));
+  const agree = isSame && blamed && isAgreed(scenario, actual);
   const difference = { path: [], expected: scenario.expected, actual };
   return judge(FILE, vectorCase as Json, actual, agree ? [] : [difference]);
 }
@@ -68,8 +72,13 @@ async function send(db: Database, organizationId: string, body: unknown, now: Da
   return answer;
 }
 
-function errorOf({ status, body }: { status: number; body: Answer }) {
-  return { status, code: body.code, error: body.code ?? body.error, ...body.error_details };
+const errorOf = ({ status, body }: { status: number; body: Answer }) => ({ ...body, status });
+
+/** A 400 does not say what is wrong with a request: without the member that the case blames, it is not one. */
+async function isBlamed(db: Database, organizationId: string, { body, now }: ScenarioRequest, error: unknown) {
+  const member = String(error).replace(/_must_be_.*/, '');
+  const { [member]: blamed, ...rest } = body;
+  return blamed !== undefined && (await send(db, organizationId, rest, now)).status !== 400;
 }
 
 /** What is stored after the request, in the names of the file. */
@@ -145,7 +154,7 @@ function feeView(fee: Answer, ids: Map<string, string>) {
 }
 
 function isAgreed({ expected }: ScenarioJson, actual: Answer): boolean {
-  if (expected.error) return agrees(wireError(expected.error as Json), actual.error ?? {});
+  if (expected.error) return isDeepStrictEqual(actual.error, wireError(expected.error as Json));
   // The mode is no member of the answer.
   const { fees, fees_include_only_listed_types: types, mode: _, applied_coupons: coupons, ...rest } = expected;
   const sameFees =
@@ -153,11 +162,12 @@ function isAgreed({ expected }: ScenarioJson, actual: Answer): boolean {
   return sameFees && areApplied(coupons, actual) && agrees(rest, shaped(actual, rest));
 }
 
-/** The bodies of 400 and 404 are the same whatever is wrong or missing. */
+/** The whole body of an error: those of 400 and 404 are the same whatever is wrong or missing. */
 function wireError({ status, code, error, ...details }: Json): Json {
-  if (status === 404) return { status, code: 'object_not_found' };
   if (status === 400) return { status, error: 'Bad request' };
-  return { status, ...(code ? { code } : {}), ...(error ? { error } : {}), ...details };
+  if (status === 404) return { status, error: 'Not Found', code: 'object_not_found' };
+  if (status !== 422) return { status, code, error };
+  return { status, error: 'Unprocessable entity', code: 'validation_errors', error_details: details };
 }
 
 /** Coupons show as credits, in their order, until nothing is left to pay. */
