@@ -1,7 +1,7 @@
 import type { Receivable, WalletBalance } from '../store/analytics-balance.ts';
 import type { RecurringRevenue } from '../store/analytics-recurring.ts';
 import type { MonthlyRevenue, MonthlyUsage, RevenueOf } from '../store/analytics-revenue.ts';
-import { builder } from './builder.ts';
+import { builder, type Types } from './builder.ts';
 
 const WITHOUT_BOUND = 'An exact sum, which may have more digits than 64 bits hold.';
 const firstDay = ({ month }: { month: string }) => new Date(`${month}T00:00:00Z`);
@@ -96,18 +96,23 @@ export const WalletBalanceType = builder.objectRef<WalletBalance>('WalletBalance
   }),
 });
 
+/** What was earned with something, by currency. */
+const revenueOf = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, RevenueOf>) => ({
+  currency: t.exposeString('currency', { description: 'Currency of the fees.' }),
+  amountCents: t.field({
+    type: 'BigInt',
+    description: `Fees without taxes, before coupons, in minor units. ${WITHOUT_BOUND}`,
+    resolve: (row) => BigInt(row.amountCents),
+  }),
+  feesCount: t.exposeInt('feesCount', { description: 'Number of fees.' }),
+});
+
 export const PlanRevenueType = builder.objectRef<RevenueOf>('PlanRevenue').implement({
   description: 'What a plan earned in a currency.',
   fields: (t) => ({
     planCode: t.exposeString('code', { description: 'Code of the plan.' }),
     planName: t.exposeString('name', { description: 'Name of the plan.' }),
-    currency: t.exposeString('currency', { description: 'Currency of the fees.' }),
-    amountCents: t.field({
-      type: 'BigInt',
-      description: `Fees without taxes, before coupons, in minor units. ${WITHOUT_BOUND}`,
-      resolve: (row) => BigInt(row.amountCents),
-    }),
-    feesCount: t.exposeInt('feesCount', { description: 'Number of fees.' }),
+    ...revenueOf(t),
   }),
 });
 
@@ -116,13 +121,7 @@ export const MetricRevenueType = builder.objectRef<RevenueOf>('MetricRevenue').i
   fields: (t) => ({
     billableMetricCode: t.exposeString('code', { description: 'Code of the metric.' }),
     billableMetricName: t.exposeString('name', { description: 'Name of the metric.' }),
-    currency: t.exposeString('currency', { description: 'Currency of the fees.' }),
-    amountCents: t.field({
-      type: 'BigInt',
-      description: `Fees without taxes, before coupons, in minor units. ${WITHOUT_BOUND}`,
-      resolve: (row) => BigInt(row.amountCents),
-    }),
+    ...revenueOf(t),
     units: t.field({ type: 'Decimal', description: 'Units invoiced.', resolve: (row) => row.units }),
-    feesCount: t.exposeInt('feesCount', { description: 'Number of fees.' }),
   }),
 });

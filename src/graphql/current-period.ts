@@ -1,23 +1,9 @@
 import { boundaries } from '../billing/period-boundaries.ts';
 import type { BillingTime, Interval } from '../billing/period-terms.ts';
+import { PERIOD_COLUMNS } from '../store/units-event.ts';
 
 /** The columns that the current period of a subscription follows from. */
-export const PERIOD_COLUMNS = {
-  status: true,
-  billingTime: true,
-  subscriptionAt: true,
-  startedAt: true,
-  plan: {
-    select: {
-      interval: true,
-      payInAdvance: true,
-      billChargesMonthly: true,
-      billFixedChargesMonthly: true,
-      amountCents: true,
-    },
-  },
-  customer: { select: { timezone: true, billingEntity: { select: { timezone: true } } } },
-} as const;
+export const CURRENT_PERIOD_COLUMNS = { ...PERIOD_COLUMNS, status: true } as const;
 
 interface PeriodRow {
   readonly status: string;

@@ -1,7 +1,7 @@
 import { notFound } from '../billing/errors.ts';
 import { builder } from './builder.ts';
 import { Charge } from './charge.ts';
-import { currentPeriod, PERIOD_COLUMNS } from './current-period.ts';
+import { CURRENT_PERIOD_COLUMNS, currentPeriod } from './current-period.ts';
 import { enumRef } from './enum.ts';
 import { connection, defineNode, defineObject } from './node.ts';
 import { PaymentMethodReference, REFERENCE_COLUMNS } from './payment-method.ts';
@@ -54,14 +54,14 @@ export const Subscription = defineNode('Subscription', {
       type: 'DateTime',
       nullable: true,
       description: 'Start of the period that holds this moment; null unless the subscription is active.',
-      select: PERIOD_COLUMNS,
+      select: CURRENT_PERIOD_COLUMNS,
       resolve: (subscription, _args, { now }) => currentPeriod(subscription, now)?.from ?? null,
     }),
     currentBillingPeriodEndingAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'End of the period that holds this moment, inclusive; null unless the subscription is active.',
-      select: PERIOD_COLUMNS,
+      select: CURRENT_PERIOD_COLUMNS,
       resolve: (subscription, _args, { now }) => currentPeriod(subscription, now)?.to ?? null,
     }),
     paymentMethodReference: t.field({

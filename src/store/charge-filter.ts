@@ -5,7 +5,7 @@ import { childCharges } from './cascade-charge.ts';
 import { cascadeFilters } from './cascade-filter.ts';
 import { addFilters } from './charge-filter-write.ts';
 import { CHARGE_COLUMNS, chargeState, filterRecord } from './charge-row.ts';
-import { lockCharge, lockPlan, touchPlan } from './plan-lock.ts';
+import { lockPlan, lockPriced, touchPlan } from './plan-lock.ts';
 import type { TenantClient, TenantTransaction } from './tenant.ts';
 import { UNIQUE_FILTER_VALUES, whereUnique } from './unique.ts';
 
@@ -21,7 +21,7 @@ export interface NewFilterInput extends FilterInput {
 
 async function create(tx: TenantTransaction, actor: Actor, path: ChargePath, input: NewFilterInput): Promise<string> {
   const planId = await lockPlan(tx, actor, path.planCode);
-  const chargeId = await lockCharge(tx, actor, planId, path.chargeCode);
+  const chargeId = await lockPriced(tx, actor, 'charge', { planId, code: path.chargeCode });
   const row = await tx.charge.findUniqueOrThrow({ where: { id: chargeId }, select: CHARGE_COLUMNS });
   const charge = chargeState(row);
   const filter = writtenFilter(input, charge);

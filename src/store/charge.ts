@@ -17,7 +17,7 @@ import {
   metricState,
   type PlacedFilter,
 } from './charge-row.ts';
-import { isAttached, lockCharge, lockPlan, taxesByCode, touchPlan } from './plan-lock.ts';
+import { isAttached, lockPlan, lockPriced, taxesByCode, touchPlan } from './plan-lock.ts';
 import type { TenantClient, TenantTransaction } from './tenant.ts';
 import { UNIQUE_CHARGE_CODE, UNIQUE_FILTER_VALUES, whereUnique } from './unique.ts';
 
@@ -116,7 +116,7 @@ async function save(tx: TenantTransaction, actor: Actor, row: ChargeRow, change:
 
 async function update(tx: TenantTransaction, actor: Actor, path: ChargePath, change: ChargeChange): Promise<string> {
   const planId = await lockPlan(tx, actor, path.planCode);
-  const id = await lockCharge(tx, actor, planId, path.chargeCode);
+  const id = await lockPriced(tx, actor, 'charge', { planId, code: path.chargeCode });
   const row = await tx.charge.findUniqueOrThrow({ where: { id }, select: CHARGE_COLUMNS });
   const before = chargeState(row);
   const { charge: after, filters, changes } = await save(tx, actor, row, change);

@@ -3,7 +3,7 @@ import { type FixedChargeInput, type FixedChargeState, updatedFixedCharge } from
 import { type Actor, recordAudit } from './audit.ts';
 import { cascadeFixedCharge } from './cascade-fixed-charge.ts';
 import { FIXED_CHARGE_COLUMNS, type FixedChargeRow, fixedChargeState } from './fixed-charge-row.ts';
-import { isAttached, lockFixedCharge, lockPlan, taxesByCode, touchPlan } from './plan-lock.ts';
+import { isAttached, lockPlan, lockPriced, taxesByCode, touchPlan } from './plan-lock.ts';
 import type { TenantClient, TenantTransaction } from './tenant.ts';
 import { UNIQUE_FIXED_CHARGE_CODE, whereUnique } from './unique.ts';
 import { recordUnits } from './units-event.ts';
@@ -48,7 +48,7 @@ async function save(tx: TenantTransaction, row: FixedChargeRow, change: FixedCha
 
 async function update(tx: TenantTransaction, actor: Actor, path: FixedChargePath, change: FixedChargeChange) {
   const planId = await lockPlan(tx, actor, path.planCode);
-  const id = await lockFixedCharge(tx, actor, planId, path.fixedChargeCode);
+  const id = await lockPriced(tx, actor, 'fixed_charge', { planId, code: path.fixedChargeCode });
   const row = await tx.fixedCharge.findUniqueOrThrow({ where: { id }, select: FIXED_CHARGE_COLUMNS });
   const before = fixedChargeState(row);
   const after = await save(tx, row, change);

@@ -1,5 +1,6 @@
 import { notFound } from '../billing/errors.ts';
 import type { Actor } from './audit.ts';
+import { Prisma } from './generated/prisma/client.ts';
 import type { TenantTransaction } from './tenant.ts';
 
 /**
@@ -15,36 +16,22 @@ export async function lockPlan(tx: TenantTransaction, { organizationId }: Actor,
   return plan.id;
 }
 
-/** Finds a charge of a locked plan by its code and locks its row. Throws `object_not_found`. */
-export async function lockCharge(
-  tx: TenantTransaction,
-  { organizationId }: Actor,
-  planId: string,
-  code: string,
-): Promise<string> {
-  const [charge] = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM charges
-    WHERE organization_id = ${organizationId}::uuid AND plan_id = ${planId}::uuid AND code = ${code}
-      AND deleted_at IS NULL
-    FOR UPDATE`;
-  if (!charge) throw notFound('charge');
-  return charge.id;
-}
+const TABLE_OF = { charge: Prisma.raw('charges'), fixed_charge: Prisma.raw('fixed_charges') } as const;
 
-/** The same for a fixed charge. */
-export async function lockFixedCharge(
+/** Finds a charge or a fixed charge of a locked plan by its code and locks its row. Throws `object_not_found`. */
+export async function lockPriced(
   tx: TenantTransaction,
   { organizationId }: Actor,
-  planId: string,
-  code: string,
+  kind: keyof typeof TABLE_OF,
+  { planId, code }: { planId: string; code: string },
 ): Promise<string> {
-  const [charge] = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM fixed_charges
+  const [row] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM ${TABLE_OF[kind]}
     WHERE organization_id = ${organizationId}::uuid AND plan_id = ${planId}::uuid AND code = ${code}
       AND deleted_at IS NULL
     FOR UPDATE`;
-  if (!charge) throw notFound('fixed_charge');
-  return charge.id;
+  if (!row) throw notFound(kind);
+  return row.id;
 }
 
 /** Whether a plan itself, not an override of it, has or had a subscription of any status. */

@@ -15,9 +15,8 @@ export interface UnitsChange {
   readonly immediately: boolean;
 }
 
-const COLUMNS = {
-  id: true,
-  planId: true,
+/** The columns that the periods of a subscription follow from. */
+export const PERIOD_COLUMNS = {
   billingTime: true,
   subscriptionAt: true,
   startedAt: true,
@@ -30,8 +29,14 @@ const COLUMNS = {
       amountCents: true,
     },
   },
-  billingEntity: { select: { timezone: true } },
   customer: { select: { timezone: true, billingEntity: { select: { timezone: true } } } },
+} as const;
+
+const COLUMNS = {
+  ...PERIOD_COLUMNS,
+  id: true,
+  planId: true,
+  billingEntity: { select: { timezone: true } },
   fixedChargeUnitsEvents: { select: { fixedChargeId: true } },
 } satisfies SubscriptionSelect;
 
