@@ -1,5 +1,5 @@
 import { addDays, compareDates, daysBetween, type LocalDate } from './calendar.ts';
-import { type Decimal, dec, HUNDRED, roundToInteger, ZERO } from './decimal.ts';
+import { Decimal, dec, HUNDRED, roundToInteger, ZERO } from './decimal.ts';
 import type { TerminationCredit } from './invoice-input.ts';
 import { prorateCents } from './period-proration.ts';
 import { leastCents, SHARE_DECIMALS } from './share.ts';
@@ -13,6 +13,8 @@ export interface TerminationNoteInput {
   readonly planAmountCents: bigint;
   /** Items of earlier credit notes on the fee. */
   readonly creditedBeforeCents: Decimal;
+  /** The invoice's exact tax less what earlier notes on it show, where nothing but this fee is left; null elsewhere. */
+  readonly taxLeftCents: Decimal | null;
   /** Local dates: of the running period, of the termination and of the end of the trial. */
   readonly periodFirst: LocalDate;
   readonly periodLast: LocalDate;
@@ -46,7 +48,8 @@ interface Parts {
 /**
  * The credit note for the unused days of a period that was paid in advance, or null when nothing is left to give back. 3100
  * for October, ended on the 15th: 16 of 31 days, 1600 and its tax. An upgrade gives back its own day as well, always as
- * credit. Source: invoicing 12.2.
+ * credit. Three notes of 333 on 999 at 20 % have taxes of 67, 67 and 66: the last one takes the tax that is left, so that they
+ * add up to the invoice's. Source: invoicing 12.2.
  */
 export function terminationNote(input: TerminationNoteInput): TerminationNote | null {
   if (input.mode === 'skip' && !input.upgrade) return null;
@@ -54,9 +57,10 @@ export function terminationNote(input: TerminationNoteInput): TerminationNote | 
   if (item.lte(ZERO)) return null;
   const parts = partsOf(input, item);
   if (parts.net.lte(ZERO)) return null;
+  const exactTax = takesRest(input, item) ?? parts.tax;
   const net = roundToInteger(parts.net);
-  const tax = roundToInteger(parts.tax);
-  const exact = roundToInteger(parts.net.plus(parts.tax));
+  const tax = roundToInteger(exactTax);
+  const exact = roundToInteger(parts.net.plus(exactTax));
   // Shown net and tax win over the rounded whole: the document must add up.
   const difference = net + tax - exact;
   return {
@@ -67,6 +71,12 @@ export function terminationNote(input: TerminationNoteInput): TerminationNote | 
     totalAmountCents: net + tax,
     ...divide(input, exact, difference),
   };
+}
+
+/** The tax of a note that takes all that remains of its invoice; null for one that leaves something. */
+function takesRest({ feeAmountCents, creditedBeforeCents, taxLeftCents }: TerminationNoteInput, item: Decimal) {
+  const rest = dec(feeAmountCents).minus(creditedBeforeCents).toDecimalPlaces(SHARE_DECIMALS, 1);
+  return taxLeftCents !== null && item.gte(rest) ? Decimal.max(taxLeftCents, ZERO) : null;
 }
 
 /** Days of the running period after the day of termination; an upgrade's own day belongs to the new plan. */

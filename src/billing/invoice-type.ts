@@ -169,6 +169,8 @@ export interface PastInvoice {
   /** Progressive invoices: what later invoices have credited of it, and the credit notes made on it, net of taxes. */
   readonly alreadyCreditedCents?: bigint;
   readonly creditNotesMadeCents?: bigint;
+  /** Taxes of the credit notes made on it, as they show. */
+  readonly creditNoteTaxesMadeCents?: bigint;
   /** Items of credit notes made on its fees. */
   readonly creditedItems?: readonly { readonly feeKey: string; readonly preciseAmountCents: Decimal }[];
 }

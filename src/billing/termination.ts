@@ -1,10 +1,11 @@
 import { type BilledSubscription, pastFees } from './billed-subscription.ts';
 import { endOfDay, type LocalDate, localDate, SECOND_MS } from './calendar.ts';
 import { type TerminationNote, terminationNote } from './credit-note.ts';
-import { dec, roundToInteger, sum, ZERO } from './decimal.ts';
+import { Decimal, dec, HUNDRED, roundToInteger, sum, ZERO } from './decimal.ts';
 import type { TerminationCredit } from './invoice-input.ts';
 import type { InvoiceFee, InvoiceTotals, PastInvoice } from './invoice-type.ts';
 import { periodDays, periodGrid, periodOf } from './period.ts';
+import { netOf } from './tax.ts';
 
 /** A credit note for unused days, and what it is made for. */
 export interface TerminationCreditNote extends TerminationNote {
@@ -42,6 +43,7 @@ export function terminationCreditNote(
     taxesRate: fee.taxesRate,
     planAmountCents: fee.planAmountCents ?? terms.amountCents,
     creditedBeforeCents: creditedBefore(invoice, fee),
+    taxLeftCents: taxLeft(invoice, fee),
     periodFirst: period.first,
     periodLast: period.last,
     terminatedOn,
@@ -83,14 +85,30 @@ function creditedBefore(invoice: PastInvoice, fee: InvoiceFee) {
   return items.length === 0 ? ZERO : sum(items.map((item) => dec(item.preciseAmountCents)));
 }
 
-/** The credit note for what a progressive invoice billed beyond the usage it was for, with its part of that invoice's tax. */
+/** The exact tax of an invoice less that of earlier notes on it; null without any, or while another fee is left. */
+function taxLeft(invoice: PastInvoice, fee: InvoiceFee): Decimal | null {
+  const { creditedItems = [], creditNoteTaxesMadeCents: taken } = invoice;
+  const isLeft = (other: InvoiceFee) =>
+    other.key !== fee.key && creditedBefore(invoice, other).lt(dec(other.amountCents));
+  if (taken === undefined || creditedItems.length === 0 || invoice.fees.some(isLeft)) return null;
+  return sum(invoice.fees.map((each) => netOf(each).times(each.taxesRate).div(HUNDRED))).minus(dec(taken));
+}
+
+/**
+ * The credit note for what a progressive invoice billed beyond the usage it was for, with its part of that invoice's tax: all that
+ * earlier notes left of it when nothing of the invoice remains. Source: invoicing 9 and 12.2.
+ */
 export function excessCreditNote(
   past: PastInvoice &
     Pick<InvoiceTotals, 'taxesAmountCents' | 'subTotalExcludingTaxesAmountCents'> & { currency: string },
   amountCents: bigint,
 ): TerminationCreditNote {
   const net = dec(past.subTotalExcludingTaxesAmountCents);
-  const tax = net.isZero() ? ZERO : dec(amountCents).times(dec(past.taxesAmountCents)).div(net);
+  const before = past.creditNotesMadeCents ?? 0n;
+  const isRest = before > 0n && dec(before + amountCents).gte(net);
+  const rest = past.taxesAmountCents - (past.creditNoteTaxesMadeCents ?? 0n);
+  const part = net.isZero() ? ZERO : dec(amountCents).times(dec(past.taxesAmountCents)).div(net);
+  const tax = isRest && past.creditNoteTaxesMadeCents !== undefined ? Decimal.max(dec(rest), ZERO) : part;
   const totalAmountCents = amountCents + roundToInteger(tax);
   return {
     itemPreciseAmountCents: dec(amountCents),

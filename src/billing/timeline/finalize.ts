@@ -49,6 +49,7 @@ function finalizeNote(state: TimelineState, invoice: MadeInvoice, note: MadeCred
   const fresh = {
     ...invoice,
     creditedItems: (invoice.creditedItems ?? []).filter((item) => item.feeKey !== note.feeKey),
+    creditNoteTaxesMadeCents: (invoice.creditNoteTaxesMadeCents ?? 0n) - note.taxesAmountCents,
   };
   const again = noteAgain(withInvoice(state, fresh), note);
   const creditAmountCents = again?.creditAmountCents ?? 0n;

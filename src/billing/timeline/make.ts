@@ -1,5 +1,6 @@
 import { type Billing, billInvoice } from '../bill.ts';
 import type { BilledSubscription } from '../billed-subscription.ts';
+import type { Decimal } from '../decimal.ts';
 import type { EpochMs } from '../fee-type.ts';
 import type { TerminationCredit } from '../invoice-input.ts';
 import type { InvoiceResult } from '../invoice-type.ts';
@@ -117,6 +118,14 @@ export function madeNote(
   };
 }
 
+function withItem(invoice: MadeInvoice, item: { feeKey: string; preciseAmountCents: Decimal }, taxesCents: bigint) {
+  return {
+    ...invoice,
+    creditedItems: [...(invoice.creditedItems ?? []), item],
+    creditNoteTaxesMadeCents: (invoice.creditNoteTaxesMadeCents ?? 0n) + taxesCents,
+  };
+}
+
 function withNote(state: TimelineState, note: MadeCreditNote): TimelineState {
   const item = { feeKey: note.feeKey, preciseAmountCents: note.itemPreciseAmountCents };
   return {
@@ -124,7 +133,7 @@ function withNote(state: TimelineState, note: MadeCreditNote): TimelineState {
     creditNotes: [...state.creditNotes, note],
     madeNotes: [...state.madeNotes, note],
     invoices: state.invoices.map((other) =>
-      other.id === note.invoiceId ? { ...other, creditedItems: [...(other.creditedItems ?? []), item] } : other,
+      other.id === note.invoiceId ? withItem(other, item, note.taxesAmountCents) : other,
     ),
   };
 }

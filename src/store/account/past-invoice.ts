@@ -15,7 +15,7 @@ export const PAST_INVOICE = {
   billingPeriods: { include: { subscription: { select: { planId: true } } } },
   fees: { where: { deletedAt: null }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], include: FEE },
   progressiveBillingCredits: { where: { invoice: { status: { not: 'voided' } } }, select: { amountCents: true } },
-  creditNotes: { select: { subTotalExcludingTaxesAmountCents: true } },
+  creditNotes: { select: { subTotalExcludingTaxesAmountCents: true, taxesAmountCents: true } },
 } satisfies InvoiceInclude;
 
 type FeeRow = FeeGetPayload<{ include: typeof FEE }>;
@@ -124,6 +124,7 @@ export function pastInvoice(row: InvoiceRow, zone: string): PastInvoice {
     fees: row.fees.map((fee) => pastFee(fee, zone)),
     alreadyCreditedCents: sum(row.progressiveBillingCredits.map(({ amountCents }) => amountCents)),
     creditNotesMadeCents: sum(row.creditNotes.map((note) => note.subTotalExcludingTaxesAmountCents)),
+    creditNoteTaxesMadeCents: sum(row.creditNotes.map((note) => note.taxesAmountCents)),
     creditedItems: row.fees.flatMap((fee) =>
       fee.creditNoteItems.map((item) => ({ feeKey: fee.id, preciseAmountCents: dec(item.preciseAmountCents) })),
     ),
