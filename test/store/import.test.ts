@@ -382,6 +382,29 @@ describe('what is stored', () => {
     expect(await find()).toMatchObject({ name: 'Dorothea', taxes: [] });
   });
 
+  test('a subscription that ends and the one that follows it may come in one document, new or known', async () => {
+    const organization = 'Followers';
+    const names = { external_id: 's', external_customer_id: 'c', plan_code: 'p' };
+    const row = (rank: number, status: string) => ({
+      svc_id: `0196f000-0000-7000-8000-00000000000${rank}`,
+      ...names,
+      status,
+      ...(rank > 1 ? { svc_previous_subscription_id: `0196f000-0000-7000-8000-00000000000${rank - 1}` } : {}),
+    });
+    const store = async (...subscriptions: ReturnType<typeof row>[]) => {
+      const plans = [{ code: 'p', interval: 'monthly' }];
+      await importDocument(db, { plans, customers: [{ external_id: 'c' }], subscriptions }, { organization, now });
+      const where = { organization: { name: organization } };
+      const stored = await db.prisma.subscription.findMany({ where, orderBy: { id: 'asc' } });
+      return stored.map(({ status }) => status);
+    };
+    expect(await store(row(1, 'active'))).toEqual(['active']);
+    expect(await store(row(1, 'terminated'), row(2, 'active'))).toEqual(['terminated', 'active']);
+    await store(row(3, 'pending'));
+    expect(await store(row(3, 'active'), row(2, 'terminated'))).toEqual(['terminated', 'terminated', 'active']);
+    await expect(store(row(1, 'active'))).rejects.toThrow('subscriptions[0].status: value_already_exist');
+  });
+
   test('an override is a plan of its own, with copies of the charges', async () => {
     const overrides = { amount_cents: 700, charges: [{ code: 'calls', properties: { amount: '0.5' } }] };
     const subscriptions = [{ external_id: 's', external_customer_id: 'c', plan_code: 'p', plan_overrides: overrides }];

@@ -123,10 +123,22 @@ function claim(shape: Shape, draft: Draft, stored: string[], importer: Importer,
   return first;
 }
 
+/** Stored rows by key without those that this batch gives another key: theirs is free. */
+function withoutLeaving(shape: Shape, drafts: readonly Draft[], stored: Map<string, string[]>): Map<string, string[]> {
+  const named = new Map(drafts.filter(({ id }) => id).map((draft) => [draft.id, draft]));
+  const stays = (id: string, key: string) => {
+    const draft = named.get(id);
+    const own = draft && keyOf(shape, draft);
+    if (draft && own !== undefined && own !== key) draft.freesKey = true;
+    return !draft?.freesKey;
+  };
+  return new Map([...stored].map(([key, ids]) => [key, ids.filter((id) => stays(id, key))]));
+}
+
 /** Finds for each draft the stored row it means, by `svc_id`, else by key, else by content; or gives it a new identifier. */
 export async function match(shape: Shape, drafts: Draft[], importer: Importer): Promise<void> {
   await checkIds(shape, drafts, importer);
-  const stored = await storedByKey(shape, drafts, importer);
+  const stored = withoutLeaving(shape, drafts, await storedByKey(shape, drafts, importer));
   const chunk = new Map<string, string>();
   const unnamed: Draft[] = [];
   for (const draft of drafts) {

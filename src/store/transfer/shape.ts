@@ -87,6 +87,8 @@ export interface Draft {
   /** The `svc_id` given, else set by matching. */
   id: string;
   isNew: boolean;
+  /** The stored row has a key that it gives up, and that another row of its batch takes. */
+  freesKey?: boolean;
   /** It has a fault, or depends on something that has: it is checked, and not stored. */
   broken: boolean;
 }

@@ -95,13 +95,20 @@ export async function write(
 ): Promise<void> {
   const fresh = drafts.filter(({ isNew }) => isNew);
   const known = drafts.filter(({ isNew }) => !isNew);
+  const made = new Set<unknown>(fresh.map(({ id }) => id));
+  const stageOf = ({ row, freesKey }: Draft) =>
+    Object.values(row).some((value) => made.has(value)) ? 'last' : freesKey ? 'first' : 'next';
+  const updated = (stage: ReturnType<typeof stageOf>) =>
+    update(
+      shape,
+      known.filter((draft) => stageOf(draft) === stage).map(({ row, id }) => ({ ...row, id })),
+      parent,
+      importer,
+    );
+  // A key that a row gives up is free for another one; a new row is there before it is named.
+  let changed = (await updated('first')) + (await updated('next'));
   await insert(shape, fresh, parent, importer);
-  const changed = await update(
-    shape,
-    known.map(({ row, id }) => ({ ...row, id })),
-    parent,
-    importer,
-  );
+  changed += await updated('last');
   await writeLinks(shape, drafts, importer);
   importer.record(shape.table, fresh.length, changed, known.length - changed);
   if (drafts.length > 0) importer.resolver.forget(shape.name);
