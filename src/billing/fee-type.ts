@@ -56,6 +56,7 @@ export interface ChargeFilterInput {
 }
 
 export interface AppliedPricingUnit {
+  readonly id?: string;
   readonly code?: string;
   readonly shortName?: string;
   readonly conversionRate: Decimal;
@@ -101,6 +102,7 @@ export interface PresentationBreakdown {
 
 /** The same fee in its custom pricing unit, before the conversion. */
 export interface PricingUnitDetail {
+  readonly id?: string;
   readonly code?: string;
   readonly shortName?: string;
   readonly conversionRate: Decimal;

@@ -56,9 +56,16 @@ function item(fee: InvoiceFee, svcId: string, frame: PreviewFrame) {
 
 function pricingUnit({ pricingUnit: unit }: InvoiceFee, now: Date) {
   if (!unit) return null;
-  const { code, shortName, amountCents, unitAmountCents, preciseAmountCents, preciseUnitAmount, conversionRate } = unit;
+  const { id, code, shortName, amountCents, unitAmountCents, preciseAmountCents, preciseUnitAmount, conversionRate } =
+    unit;
   return {
-    ...{ svcId: randomUUID(), pricingUnitCode: code ?? '', shortName: shortName ?? '', createdAt: now },
+    ...{
+      svcId: randomUUID(),
+      svcPricingUnitId: id ?? null,
+      pricingUnitCode: code ?? '',
+      shortName: shortName ?? '',
+      createdAt: now,
+    },
     ...{ amountCents, unitAmountCents, preciseAmountCents, preciseUnitAmount, conversionRate },
   };
 }

@@ -56,6 +56,7 @@ function chargeInput(charge: ChargeRow): PlanChargeInput {
     properties: charge.properties as ChargeProperties,
     metric: metricInput(charge.billableMetric),
     pricingUnit: pricingUnit && {
+      id: pricingUnit.id,
       code: pricingUnit.code,
       shortName: pricingUnit.shortName,
       conversionRate: dec(charge.conversionRate ?? 0),
