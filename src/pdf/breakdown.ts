@@ -71,11 +71,13 @@ function packageLines(details: AmountDetails, { format, labels }: Words): string
   const price = details.perPackageUnitAmount ?? '0';
   const name = labels.packagesOf.replace('{size}', format.number(size.toFixed()));
   return [
-    ...(isZero(details.freeUnits) ? [] : [`${labels.freeUnits}: ${format.number(details.freeUnits ?? '0')}`]),
+    ...(isZero(details.freeUnits)
+      ? []
+      : [`${labels.freeUnits}${labels.colon}${format.number(details.freeUnits ?? '0')}`]),
     ...(packages.isZero()
       ? []
       : [
-          `${name}: ${format.number(packages.toFixed())} × ${format.amount(price)} = ${format.amount(packages.times(price).toFixed())}`,
+          `${name}${labels.colon}${format.number(packages.toFixed())} × ${format.amount(price)} = ${format.amount(packages.times(price).toFixed())}`,
         ]),
   ];
 }
@@ -84,16 +86,18 @@ function percentageLines(details: AmountDetails, { format, labels }: Words): str
   const { freeUnits, freeEvents, paidUnits, rate, perUnitTotalAmount } = details;
   const events = freeEvents ? ` (${format.number(String(freeEvents))} ${labels.freeEvents})` : '';
   const free =
-    isZero(freeUnits) && !freeEvents ? [] : [`${labels.freeUnits}: ${format.number(freeUnits ?? '0')}${events}`];
+    isZero(freeUnits) && !freeEvents
+      ? []
+      : [`${labels.freeUnits}${labels.colon}${format.number(freeUnits ?? '0')}${events}`];
   const part = `${format.number(paidUnits ?? '0')} × ${format.percent(rate ?? '0')} = ${format.amount(perUnitTotalAmount ?? '0')}`;
   const fixed = isZero(details.fixedFeeTotalAmount)
     ? []
     : [
-        `${labels.fixedFee}: ${format.number(String(details.paidEvents ?? 0))} × ${format.amount(details.fixedFeeUnitAmount ?? '0')} = ${format.amount(details.fixedFeeTotalAmount ?? '0')}`,
+        `${labels.fixedFee}${labels.colon}${format.number(String(details.paidEvents ?? 0))} × ${format.amount(details.fixedFeeUnitAmount ?? '0')} = ${format.amount(details.fixedFeeTotalAmount ?? '0')}`,
       ];
   const adjustment = isZero(details.minMaxAdjustmentTotalAmount)
     ? []
-    : [`${labels.minMax}: ${format.amount(details.minMaxAdjustmentTotalAmount ?? '0')}`];
+    : [`${labels.minMax}${labels.colon}${format.amount(details.minMaxAdjustmentTotalAmount ?? '0')}`];
   return [...free, ...(isZero(paidUnits) ? [] : [part]), ...fixed, ...adjustment];
 }
 

@@ -123,8 +123,8 @@ function entries(party: Party & Partial<CustomerParty>, { labels, locale }: Cont
     ...trading,
     ...addressLines(party, locale),
     ...(party.email ? [party.email] : []),
-    ...(party.legalNumber ? [`${labels.legalNumber}: ${party.legalNumber}`] : []),
-    ...(party.taxIdentificationNumber ? [`${labels.taxId}: ${party.taxIdentificationNumber}`] : []),
+    ...(party.legalNumber ? [`${labels.legalNumber}${labels.colon}${party.legalNumber}`] : []),
+    ...(party.taxIdentificationNumber ? [`${labels.taxId}${labels.colon}${party.taxIdentificationNumber}`] : []),
     ...(party.metadata ?? []).map(({ key, value }) => `${key}: ${value}`),
   ];
   const body = lines.map((text) => ({ text, style: STYLES.body }));

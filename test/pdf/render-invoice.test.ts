@@ -156,6 +156,19 @@ describe('zero and negative lines', () => {
   });
 });
 
+describe('colons', () => {
+  it.each([
+    ['en', 'Tax ID: US123456789', 'Free units: 100'],
+    ['fr', 'N° de TVA : US123456789', 'Unités gratuites : 100'],
+    ['zh-TW', '稅籍編號：US123456789', '免費數量：100'],
+  ])('%s has its own', async (documentLocale, taxId, freeUnits) => {
+    const amountDetails = { freeUnits: '100', paidUnits: '0', perPackageSize: 100, perPackageUnitAmount: '5' };
+    const { text } = await read({ documentLocale, fees: [fee({ amountCents: 100n, amountDetails })] });
+    expect(text).toContain(taxId);
+    expect(text).toContain(freeUnits);
+  });
+});
+
 describe('what a line and a section may lack', () => {
   it('a price in a unit of the charge is told in that unit, not in cents that were cut to 0', async () => {
     const pricingUnit = { shortName: 'TOK', preciseUnitAmount: '0.002', preciseAmount: '80.2', conversionRate: '0.85' };

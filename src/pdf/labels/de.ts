@@ -36,4 +36,5 @@ export const de: Labels = {
   total: 'Gesamtbetrag',
   paid: 'Bezahlter Betrag',
   noLines: 'Keine Positionen',
+  colon: ': ',
 };

@@ -35,4 +35,6 @@ export const en = {
   total: 'Total',
   paid: 'Amount paid',
   noLines: 'No items',
+  /** Between a word and what it is about, with its spaces. */
+  colon: ': ',
 };

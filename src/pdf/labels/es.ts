@@ -36,4 +36,5 @@ export const es: Labels = {
   total: 'Total',
   paid: 'Importe pagado',
   noLines: 'Sin conceptos',
+  colon: ': ',
 };

@@ -36,4 +36,5 @@ export const fr: Labels = {
   total: 'Total',
   paid: 'Montant payé',
   noLines: 'Aucun article',
+  colon: '\u00a0: ',
 };

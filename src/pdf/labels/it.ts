@@ -36,4 +36,5 @@ export const it: Labels = {
   total: 'Totale',
   paid: 'Importo pagato',
   noLines: 'Nessuna voce',
+  colon: ': ',
 };

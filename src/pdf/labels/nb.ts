@@ -36,4 +36,5 @@ export const nb: Labels = {
   total: 'Totalt',
   paid: 'Betalt beløp',
   noLines: 'Ingen poster',
+  colon: ': ',
 };

@@ -36,4 +36,5 @@ export const ptBR: Labels = {
   total: 'Total',
   paid: 'Valor pago',
   noLines: 'Nenhum item',
+  colon: ': ',
 };

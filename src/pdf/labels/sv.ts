@@ -36,4 +36,5 @@ export const sv: Labels = {
   total: 'Totalt',
   paid: 'Betalt belopp',
   noLines: 'Inga poster',
+  colon: ': ',
 };

@@ -36,4 +36,5 @@ export const zhTW: Labels = {
   total: '總計',
   paid: '已付金額',
   noLines: '無項目',
+  colon: '：',
 };
