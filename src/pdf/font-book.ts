@@ -157,6 +157,6 @@ const CJK_OF_COUNTRY: Record<string, Cjk> = { JP: 'jp', KR: 'kr', CN: 'sc', SG: 
 /** Han characters have no language of their own: that of the document decides, then the parties' countries. */
 export function cjkOrderOf(locale: string, ...countries: (string | null | undefined)[]): readonly Cjk[] {
   const wanted = countries.map((country) => CJK_OF_COUNTRY[country ?? '']);
-  const all: (Cjk | undefined)[] = [...wanted, locale === 'zh-TW' ? 'tc' : undefined, 'jp', 'tc', 'sc', 'kr'];
+  const all: (Cjk | undefined)[] = [locale === 'zh-TW' ? 'tc' : undefined, ...wanted, 'jp', 'tc', 'sc', 'kr'];
   return [...new Set(all.filter((family) => family !== undefined))];
 }

@@ -77,3 +77,8 @@ describe('fonts', () => {
 it('cleans what cannot be printed and composes marks', () => {
   expect(cleanText('e\u0301\u0000\u202e\u00ad\ufeff\ud800x\ty')).toBe('éx y');
 });
+
+it('a document in Chinese is set in its font whatever the countries of its parties; else they decide', () => {
+  expect(cjkOrderOf('zh-TW', 'JP', 'KR').slice(0, 3)).toEqual(['tc', 'jp', 'kr']);
+  expect(cjkOrderOf('en', 'KR', 'TW').slice(0, 2)).toEqual(['kr', 'tc']);
+});
