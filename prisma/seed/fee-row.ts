@@ -102,7 +102,7 @@ export function feeRow(fee: InvoiceFee, invoiceId: string, createdAt: string): F
       ? null
       : fee.totalAggregatedUnits && storedText(fee.totalAggregatedUnits),
     precise_unit_amount: storedText(fee.preciseUnitAmount),
-    events_count: fee.eventsCount && Math.round(fee.eventsCount.toNumber()),
+    events_count: fee.eventsCount?.trunc().toNumber(),
     pay_in_advance: fee.payInAdvance,
     from_date: period && timeText(period.from),
     to_date: period && timeText(period.to),
