@@ -1,3 +1,4 @@
+import type { Instant } from '../../src/billing/calendar.ts';
 import { fromCents } from '../../src/billing/currency.ts';
 import { creditNoteRows } from './credit-note-row.ts';
 import type { CustomerRow, InvoiceRow, Row, Section, SubscriptionRow, TransactionRow, WalletRow } from './document.ts';
@@ -104,9 +105,9 @@ function keepDecided(row: InvoiceRow, before: InvoiceRow | undefined): InvoiceRo
   return row;
 }
 
-/** Replays one customer and writes what the core computed into the section. */
-export function fillCustomer(section: Section, customer: CustomerRow): void {
-  const life = replay(section, customer);
+/** Replays one customer up to a moment and writes what the core computed into the section. */
+export function fillCustomer(section: Section, customer: CustomerRow, until?: Instant): void {
+  const life = replay(section, customer, until);
   const names = new Names(customer, life.asides);
   const before = new Map(section.invoices.map((row) => [row.svc_id, row]));
   const isOther = (row: Row | InvoiceRow) => row.external_customer_id !== customer.external_id;

@@ -3,7 +3,7 @@ import { unchanged } from '../../src/billing/timeline/make.ts';
 import { advance } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineResult, TimelineState } from '../../src/billing/timeline/timeline-type.ts';
 import type { InvoiceRow } from './document.ts';
-import { finalRun, HORIZON } from './moments.ts';
+import { finalRun } from './moments.ts';
 
 /** One thing that happened to a customer. At one moment a lower rank is first. */
 export interface Happening {
@@ -30,12 +30,13 @@ function finalizeUntil(state: TimelineState, until: Instant, zone: string): Time
   return finalizeUntil(advance(state, { at, do: 'finalize_drafts', onlyDue: true }).state, until, zone);
 }
 
-/** What comes of happenings in their order, drafts becoming final on their days. */
+/** What comes of the happenings before a moment in their order, drafts becoming final on their days. */
 export function live(
   happenings: readonly Happening[],
   start: TimelineState,
   zone: string,
   asides: Life['asides'],
+  until: Instant,
 ): Life {
   const finalizedAt = new Map<string, Instant>();
   let state = start;
@@ -44,7 +45,8 @@ export function live(
       if (status === 'finalized' && !finalizedAt.has(id)) finalizedAt.set(id, at(state));
     }
   };
-  for (const { at, run } of [...happenings, { at: HORIZON, run: (last: TimelineState) => last }]) {
+  const lived = happenings.filter(({ at }) => at < until);
+  for (const { at, run } of [...lived, { at: until, run: (last: TimelineState) => last }]) {
     const before = new Set(state.invoices.filter(({ status }) => status === 'draft').map(({ id }) => id));
     state = finalizeUntil(state, at, zone).state;
     for (const { id, status, expectedFinalizationDate } of state.invoices) {

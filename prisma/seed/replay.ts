@@ -8,7 +8,7 @@ import { isAside, isListed, makeAside } from './aside.ts';
 import type { CustomerRow, InvoiceRow, PlanRow, Section, SubscriptionRow } from './document.ts';
 import { byCode, planInput } from './input.ts';
 import { type Happening, type Life, live } from './life.ts';
-import { runsOf } from './moments.ts';
+import { HORIZON, runsOf } from './moments.ts';
 import { topUps } from './top-up.ts';
 
 const RANKS = { arrival: 0, change: 1, run: 2, aside: 3, event: 4, payment: 5 } as const;
@@ -131,8 +131,8 @@ function payments(section: Section, listed: readonly InvoiceRow[]): Happening[] 
   return [...paid, ...voided];
 }
 
-/** Lives one customer's life again from the document alone: its plans, usage, coupons, wallets and changes. */
-export function replay(section: Section, customer: CustomerRow): Life {
+/** Lives one customer's life up to a moment again from the document alone: its plans, usage, coupons, wallets and changes. */
+export function replay(section: Section, customer: CustomerRow, until = HORIZON): Life {
   const entity = entityInput(section, byCode(section.billing_entities, customer.billing_entity_code));
   const zone = customer.timezone ?? entity.timezone ?? 'UTC';
   const own = section.invoices.filter((row) => row.external_customer_id === customer.external_id);
@@ -159,5 +159,6 @@ export function replay(section: Section, customer: CustomerRow): Life {
     newTimeline({ customer: customerInput(section, customer), billingEntity: entity, plans: [] }),
     zone,
     asides,
+    until,
   );
 }

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CustomerRow, InvoiceRow, Section } from '../../prisma/seed/document.ts';
+import { extendedInvoice } from '../../src/rest/fragments.ts';
+import { importDocument } from '../../src/store/transfer/import.ts';
+import { parseJson } from '../../src/store/transfer/json.ts';
+import { createTestApp, type TestApp } from '../support.ts';
+import { amountsShown, beforeWallets, comparable, invoiceOfPlan } from './demo-invoice.ts';
+import { CATALOGUE, dayOf, demoSections, OWN, sectionAt, zoneIn } from './demo-past.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape
+type Answer = any;
+
+/** A periodic invoice of the demo, and the beginning of the day on which it was made. */
+interface Billing {
+  readonly section: Section;
+  readonly customer: CustomerRow;
+  readonly row: InvoiceRow;
+  readonly until: number;
+}
+
+const isPeriodic = ({ billing_periods: periods }: InvoiceRow) =>
+  (periods ?? []).some(({ invoicing_reason: reason }) => reason === 'subscription_periodic');
+
+function billingsOf(section: Section): Billing[] {
+  const customers = new Map(section.customers.map((customer) => [customer.external_id, customer]));
+  return section.invoices.filter(isPeriodic).flatMap((row) => {
+    const customer = customers.get(row.external_customer_id);
+    return customer ? [{ section, customer, row, until: dayOf(row.created_at, zoneIn(section, customer)) }] : [];
+  });
+}
+
+let now = new Date('2024-10-01T00:00:00Z');
+let test: TestApp;
+const store = (document: unknown) => importDocument(test.db, parseJson(JSON.stringify(document)), { now });
+beforeAll(async () => {
+  // The fragment of the REST API is more than clients may ask for in one operation.
+  test = await createTestApp({ now: () => now, protection: { limits: { aliases: 1000, cost: 1e9 } } });
+});
+afterAll(() => test?.close());
+
+/** Rows by list and identifier as they were last imported: what is the same needs no import. */
+const stored = new Map<string, string>();
+
+/** Brings the database to what was known of some customers just before a moment. Returns their documents. */
+async function rewindTo(billings: readonly Billing[], until: number): Promise<Section[]> {
+  const pasts = billings.map(({ section, customer }) => sectionAt(section, customer, until));
+  const changed = OWN.map((list) => {
+    const rows = pasts.flatMap((past) => past[list] as { svc_id?: string; transaction_id?: string }[]);
+    const fresh = rows.filter((row) => {
+      const id = `${list} ${row.svc_id ?? row.transaction_id}`;
+      const before = stored.get(id);
+      const gone = before ? Object.keys(JSON.parse(before)).filter((member) => !(member in row)) : [];
+      // An import leaves what is absent as it is.
+      if (gone.length > 0) throw new Error(`${id} loses ${gone}`);
+      stored.set(id, JSON.stringify(row));
+      return before !== stored.get(id);
+    });
+    return [list, fresh];
+  });
+  await store({ organization: billings[0]?.section.organization, ...Object.fromEntries(changed) });
+  return pasts;
+}
+
+/** The preview of the subscriptions of an invoice, through REST. */
+async function preview({ section, customer, row }: Billing, key: string): Promise<Answer> {
+  const ids = (row.billing_periods ?? []).map(({ svc_subscription_id: id }) => id);
+  const rows = section.subscriptions.filter(({ svc_id }) => ids.includes(svc_id));
+  const subscriptions = { external_ids: rows.map(({ external_id }) => external_id) };
+  const body = { customer: { external_id: customer.external_id }, subscriptions };
+  const answer = await test.rest('POST', '/invoices/preview', body, { key });
+  expect(answer.status, `${row.number} ${answer.text.slice(0, 200)}`).toBe(200);
+  return answer.body.invoice;
+}
+
+/** Every invoice of an organization that the API shows, as REST shows it. */
+async function issued(key: string): Promise<Map<string, Answer>> {
+  const query = `query ($after: String) { invoices(first: 100, after: $after) {
+    pageInfo { hasNextPage endCursor } nodes { ...ExtendedInvoice } } } ${extendedInvoice}`;
+  const all = new Map<string, Answer>();
+  for (let after: string | null = null; ; ) {
+    const { data, errors } = await test.graphql(query, { after }, key);
+    expect(errors).toBeUndefined();
+    for (const invoice of data.invoices.nodes) all.set(invoice.svc_id, invoice);
+    if (!data.invoices.pageInfo.hasNextPage) return all;
+    after = data.invoices.pageInfo.endCursor;
+  }
+}
+
+/** Whether credits came into a wallet between the day of a draft and the day it became final. */
+const isToppedUp = ({ section, customer, row, until }: Billing) =>
+  section.wallets
+    .filter((wallet) => wallet.external_customer_id === customer.external_id)
+    .flatMap(({ wallet_transactions }) => wallet_transactions)
+    .some(({ transaction_type: type, settled_at: at }) => {
+      const settled = Date.parse(String(at));
+      return type === 'inbound' && until <= settled && settled < Date.parse(String(row.finalized_at ?? row.created_at));
+    });
+
+interface Shown extends Billing {
+  readonly shown: Answer;
+  readonly ofPlan: Answer;
+}
+
+async function showAll(billings: readonly Billing[], key: string): Promise<Shown[]> {
+  const all: Shown[] = [];
+  const moments = [...new Set(billings.map(({ until }) => until))].sort((one, other) => one - other);
+  for (const [rank, until] of moments.entries()) {
+    now = new Date(until - 1);
+    // The embedded server gathers no statistics by itself, and without them it plans for empty tables.
+    if (rank % 40 === 10) await test.db.prisma.$executeRaw`ANALYZE`;
+    const due = billings.filter((billing) => billing.until === until);
+    const pasts = await rewindTo(due, until);
+    for (const [index, billing] of due.entries()) {
+      const past = pasts[index];
+      const ofPlan = past ? invoiceOfPlan(past, billing.customer, billing.row, until) : null;
+      all.push({ ...billing, shown: await preview(billing, key), ofPlan });
+    }
+  }
+  return all;
+}
+
+/** Compares one preview with its invoice, by the rule that is named. */
+function compare({ shown, ofPlan, ...billing }: Shown, invoice: Answer): string {
+  const { number, status } = billing.row;
+  // A preview takes the period of the plan: of a yearly plan with monthly parts it shows the next yearly invoice (invoicing 17.3).
+  if (ofPlan) {
+    expect(amountsShown(shown), number).toEqual(amountsShown(ofPlan));
+    return 'yearly';
+  }
+  // An invoice of nothing that the customer does not want is closed: the API shows it nowhere.
+  if (status === 'closed') {
+    expect(invoice).toBeUndefined();
+    expect(amountsShown(shown), number).toEqual(amountsShown(billing.row));
+    return 'closed';
+  }
+  // A draft is paid from wallets as they are on the day it becomes final (invoicing 14).
+  if (isToppedUp(billing)) {
+    expect(beforeWallets(shown), number).toEqual(beforeWallets(invoice));
+    return 'topped up';
+  }
+  expect(comparable(shown), number).toEqual(comparable(invoice));
+  return 'same';
+}
+
+describe('a preview at the end of a period is the invoice of that period', () => {
+  it.each([
+    ['Quintavel', { same: 841, yearly: 66, closed: 12, 'topped up': 1 }],
+    ['Ostrelle', { same: 27 }],
+  ])('in every period of %s', { timeout: 600_000 }, async (name, expected) => {
+    const section = demoSections().find(({ organization }) => organization.name === name);
+    if (!section) throw new Error(`the demo has no ${name}`);
+    const catalogue = CATALOGUE.map((list) => [list, section[list]]);
+    await store({ organization: section.organization, ...Object.fromEntries(catalogue) });
+    const key = await test.makeKey({ organizationId: section.organization.svc_id });
+    const shown = await showAll(billingsOf(section), key);
+    now = new Date('2026-11-27T12:00:00Z');
+    await store(section);
+    const invoices = await issued(key);
+    const counts: Record<string, number> = {};
+    for (const one of shown) {
+      const rule = compare(one, invoices.get(one.row.svc_id));
+      counts[rule] = (counts[rule] ?? 0) + 1;
+    }
+    expect(counts).toEqual(expected);
+  });
+});
