@@ -1,7 +1,9 @@
+import { Request } from '@whatwg-node/fetch';
 import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { BillingError } from '../billing/errors.ts';
+import { BodyTooLargeError, readBody } from './body.ts';
 import { exchangeOf, reportErrors } from './exchange.ts';
 import { parseJson, readParsed, writeJson } from './json.ts';
 import { wireError } from './wire-error.ts';
@@ -52,18 +54,46 @@ function noNul(context: ValidationContext): ASTVisitor {
   };
 }
 
+async function textOf(request: Request, limit: number): Promise<string> {
+  try {
+    return await readBody(request, limit);
+  } catch (error) {
+    if (error instanceof BillingError) throw invalidJson();
+    if (!(error instanceof BodyTooLargeError)) throw error;
+    throw clientError('Request body too large', { code: 'REQUEST_ENTITY_TOO_LARGE' }, 413);
+  }
+}
+
+/** The request with its body read up to the limit, for parsers that read it themselves. */
+async function limited(request: Request, limit: number): Promise<Request> {
+  if (!request.body) return request;
+  const { method, headers } = request;
+  return new Request(request.url, { method, headers, body: await textOf(request, limit) });
+}
+
+export interface GraphQLOptions {
+  readonly logger: Logger;
+  readonly isUnavailable: (cause: unknown) => boolean;
+  readonly bodyLimit: number;
+}
+
 /** GraphQL over HTTP with exact numbers: variables keep every digit on the way in, bigints on the way out. */
-export function exactGraphQL(logger: Logger, isUnavailable: (cause: unknown) => boolean): Plugin {
+export function exactGraphQL({ logger, isUnavailable, bodyLimit }: GraphQLOptions): Plugin {
   return {
     onRequestParse({ request, requestParser, setRequestParser }) {
       if (isJson(request)) {
         setRequestParser(async (readable) => {
-          const text = await readable.text();
+          const text = await textOf(readable, bodyLimit);
           return parsed(() => parseJson(text));
         });
         return undefined;
       }
-      if (requestParser) setRequestParser(async (readable) => refusingSyntax(() => requestParser(readable)));
+      if (requestParser) {
+        setRequestParser(async (readable) => {
+          const read = await limited(readable, bodyLimit);
+          return refusingSyntax(() => requestParser(read));
+        });
+      }
       // Yoga's own parsers have read the variables as JSON: here their texts are checked, and read again where they are in the address.
       return {
         onRequestParseDone({ requestParserResult, setRequestParserResult }) {

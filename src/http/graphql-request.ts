@@ -35,6 +35,20 @@ function checkNesting(text: string): void {
   }
 }
 
+const MOST_CHECKED = 1000;
+const LONGEST_CHECKED = 10_000; // what is kept is at most ten megabytes
+
+/** The same once a text: clients send the same documents again and again. */
+function nestingChecker() {
+  const checked = new Set<string>();
+  return (text: string) => {
+    if (checked.has(text)) return;
+    checkNesting(text);
+    if (checked.size >= MOST_CHECKED) checked.clear();
+    if (text.length <= LONGEST_CHECKED) checked.add(text);
+  };
+}
+
 const ANSWERED = ['text/event-stream', 'multipart/mixed', 'application/graphql-response+json', 'application/json'];
 
 /** Whether one of the types that Yoga answers with is asked for, by the measure with which it chooses one. */
@@ -60,13 +74,14 @@ const refusal = (status: number, message: string, code: string) =>
  * afterwards that it has no answer of the type asked for: a mutation would have happened although its client was told 406.
  */
 export function refusingRequests(): Plugin {
+  const check = nestingChecker();
   return {
     onRequestParse({ request, requestParser, endResponse }) {
       if (!requestParser) endResponse(refusal(415, 'Unsupported media type', 'unsupported_media_type'));
       else if (!accepts(request)) endResponse(refusal(406, 'Not acceptable', 'not_acceptable'));
     },
     onParse({ params }) {
-      checkNesting(String(params.source));
+      check(String(params.source));
     },
   };
 }

@@ -1,5 +1,10 @@
 import { STATUS_CODES } from 'node:http';
+import { Response } from '@whatwg-node/fetch';
 import { writeJson } from './json.ts';
+
+// This Response, which the server writes without a stream, shows names as they were given; clients are used to small letters.
+const named = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** A JSON answer; bigints are printed with every digit. */
 export const jsonResponse = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
@@ -11,9 +16,9 @@ export function textResponse(status: number, text: string, headers: Record<strin
   return new Response(text, {
     status,
     statusText: STATUS_CODES[status],
-    headers: { 'Content-Type': 'application/json', 'Content-Length': length, ...headers },
+    headers: named({ 'Content-Type': 'application/json', 'Content-Length': length, ...headers }),
   });
 }
 
 export const emptyResponse = (status: number, headers: Record<string, string> = {}): Response =>
-  new Response(null, { status, statusText: STATUS_CODES[status], headers });
+  new Response(null, { status, statusText: STATUS_CODES[status], headers: named(headers) });
