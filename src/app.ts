@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { CompiledQueries } from './graphql/compiled.ts';
 import type { Caller, Context } from './graphql/context.ts';
 import { readInvoiceDocument } from './graphql/invoice-document.ts';
 import { schema, schemaText } from './graphql/schema.ts';
@@ -127,7 +128,9 @@ export function createApp(options: AppOptions) {
   const authenticate = (key: string) => keys.holderOf(key);
   const protection = protect(options.protection ?? {}, { db, schema, authenticate, logger });
   const observing = observe(options.observability ?? {}, { db, logger, streams: () => changes.size });
+  const compiled = new CompiledQueries();
   const gateway = createGateway({
+    executeFast: (args) => compiled.execute(args),
     observers: observing.plugins,
     plugins: protection.plugins,
     schema,

@@ -1,4 +1,4 @@
-import { feeAmounts } from '../billing/fee-amount.ts';
+import { type FeeAmounts, feeAmounts, type StoredFeeAmounts } from '../billing/fee-amount.ts';
 import { builder } from './builder.ts';
 import { enumRef } from './enum.ts';
 import { defineNode, defineObject } from './node.ts';
@@ -12,6 +12,15 @@ const AMOUNTS = {
   taxesPreciseAmountCents: true,
   preciseCouponsAmountCents: true,
 } as const;
+
+const amounts = new WeakMap<object, FeeAmounts>();
+
+/** The amounts that follow from a row's, reckoned once for all fields that show them. */
+function amountsOf(fee: StoredFeeAmounts): FeeAmounts {
+  const known = amounts.get(fee) ?? feeAmounts(fee);
+  amounts.set(fee, known);
+  return known;
+}
 
 const ITEM = {
   id: true,
@@ -123,7 +132,7 @@ defineNode('Fee', {
       type: 'BigInt',
       description: 'Amount with taxes, in minor units.',
       select: AMOUNTS,
-      resolve: (fee) => feeAmounts(fee).totalAmountCents,
+      resolve: (fee) => amountsOf(fee).totalAmountCents,
     }),
     totalAmountCurrency: t.string({
       description: 'Currency of the total.',
@@ -134,31 +143,31 @@ defineNode('Fee', {
       type: 'Decimal',
       description: 'Amount without taxes before rounding, in currency units.',
       select: AMOUNTS,
-      resolve: (fee) => feeAmounts(fee).preciseAmount,
+      resolve: (fee) => amountsOf(fee).preciseAmount,
     }),
     preciseTotalAmount: t.field({
       type: 'Decimal',
       description: 'Amount with taxes before rounding, in currency units.',
       select: AMOUNTS,
-      resolve: (fee) => feeAmounts(fee).preciseTotalAmount,
+      resolve: (fee) => amountsOf(fee).preciseTotalAmount,
     }),
     taxesPreciseAmount: t.field({
       type: 'Decimal',
       description: 'Taxes before rounding, in currency units.',
       select: AMOUNTS,
-      resolve: (fee) => feeAmounts(fee).taxesPreciseAmount,
+      resolve: (fee) => amountsOf(fee).taxesPreciseAmount,
     }),
     subTotalExcludingTaxesAmountCents: t.field({
       type: 'BigInt',
       description: 'Amount less the share of the coupons, in minor units.',
       select: AMOUNTS,
-      resolve: (fee) => feeAmounts(fee).subTotalExcludingTaxesAmountCents,
+      resolve: (fee) => amountsOf(fee).subTotalExcludingTaxesAmountCents,
     }),
     subTotalExcludingTaxesPreciseAmountCents: t.field({
       type: 'Decimal',
       description: 'Amount before rounding less the share of the coupons, in minor units.',
       select: AMOUNTS,
-      resolve: (fee) => feeAmounts(fee).subTotalExcludingTaxesPreciseAmountCents,
+      resolve: (fee) => amountsOf(fee).subTotalExcludingTaxesPreciseAmountCents,
     }),
     appliedTaxes: t.relation('appliedTaxes', { query: { orderBy: [{ taxCode: 'asc' }, { id: 'asc' }] } }),
     pricingUnitDetails: t.relation('pricingUnitUsage', { nullable: true }),

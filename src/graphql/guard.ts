@@ -25,6 +25,7 @@ export function requirePermission(context: Context, permission: Permission): voi
 
 function guard(field: GraphQLField<unknown, Context>, permission: Permission): void {
   const resolve = field.resolve ?? defaultFieldResolver;
+  field.extensions = { ...field.extensions, guardedBy: permission };
   field.resolve = (parent, args, context, info) => {
     requirePermission(context, permission);
     return resolve(parent, args, context, info);

@@ -1,9 +1,10 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { type Model, typeName } from './builder.ts';
+import { planOf } from './compiled-plan.ts';
 import type { Connection, Row } from './connection.ts';
 import type { Context } from './context.ts';
+import { delegate } from './find-by-id.ts';
 import { cutPage, type Page, type PageArgs } from './page.ts';
 
 /** The part of a Prisma delegate that lists need. */
@@ -12,11 +13,6 @@ interface Delegate {
   count(args: object): Promise<number>;
   groupBy(args: object): Promise<(Record<string, unknown> & { _count: { _all: number } })[]>;
 }
-
-const delegate = (context: Context, model: Model): Delegate => {
-  const name = `${model.charAt(0).toLowerCase()}${model.slice(1)}`;
-  return (context.db as unknown as Record<string, Delegate>)[name] as Delegate;
-};
 
 const memoize = <T>(read: () => Promise<T>) => {
   let promise: Promise<T> | undefined;
@@ -54,9 +50,8 @@ export function rootConnection(
   context: Context,
   info: GraphQLResolveInfo,
 ): Connection {
-  const rows = delegate(context, model);
-  const query = () =>
-    queryFromInfo({ context, info, typeName: typeName(model), paths: [['nodes'], ['edges', 'node']] });
+  const rows = delegate<Delegate>(context, model);
+  const query = () => planOf(context, info, { typeName: typeName(model), paths: [['nodes'], ['edges', 'node']] });
   return {
     page,
     args,
@@ -84,7 +79,7 @@ function totalLoader({ model, foreignKey }: Nesting, where: object, context: Con
   const known = loaders.get(key);
   if (known) return known;
   const loader = new DataLoader<string, number>(async (ids) => {
-    const groups = await delegate(context, model).groupBy({
+    const groups = await delegate<Delegate>(context, model).groupBy({
       by: [foreignKey],
       where: all(where, { [foreignKey]: { in: [...ids] } }),
       _count: { _all: true },

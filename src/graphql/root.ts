@@ -1,10 +1,13 @@
 import type { InputFieldMap } from '@pothos/core';
+import { getRefFromModel } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { notFound } from '../billing/errors.ts';
 import { builder, type Model } from './builder.ts';
+import { planOf } from './compiled-plan.ts';
 import { connectionType } from './connection.ts';
 import type { Context, Permission, Resource } from './context.ts';
 import { filterOf } from './filter-of.ts';
+import { delegate, findById } from './find-by-id.ts';
 import { rootConnection } from './list.ts';
 import type { ListArgs } from './list-filter.ts';
 import { pageArgs } from './node.ts';
@@ -15,9 +18,6 @@ interface Finding {
   findFirst(args: object): Promise<object | null>;
 }
 
-const delegate = (context: Context, model: Model) =>
-  (context.db as unknown as Record<string, Finding>)[`${model.charAt(0).toLowerCase()}${model.slice(1)}`] as Finding;
-
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '');
 
 interface LookupOptions {
@@ -26,25 +26,30 @@ interface LookupOptions {
   readonly args: InputFieldMap;
   /** The query that the arguments mean: `where`, and `orderBy` when several rows can match. Null finds nothing. */
   readonly query: (args: never, context: Context) => object | null;
+  /** How the row is read; by a statement of its own unless given. */
+  readonly find?: (context: Context, selection: object, wanted: object) => Promise<object | null>;
 }
 
 interface RootBuilder {
-  prismaField(options: object): never;
   field(options: object): never;
 }
 
 /** A root field that finds one object by its natural key; what is not there is null with an `object_not_found` error. */
-export function lookup(name: string, model: Model, { resource, description, args, query }: LookupOptions): void {
+export function lookup(name: string, model: Model, options: LookupOptions): void {
+  const { resource, description, args, query } = options;
+  const alone: LookupOptions['find'] = (context, selection, wanted) =>
+    delegate<Finding>(context, model).findFirst({ ...selection, ...wanted });
+  const find = options.find ?? alone;
   builder.queryField(name, (t) =>
-    (t as unknown as RootBuilder).prismaField({
-      type: model,
+    (t as unknown as RootBuilder).field({
+      type: getRefFromModel(model, builder),
       nullable: true,
       description,
       args,
       extensions: { permission: `${resource}:read` satisfies Permission },
-      resolve: async (selection: object, _root: unknown, given: never, context: Context) => {
+      resolve: async (_root: unknown, given: never, context: Context, info: GraphQLResolveInfo) => {
         const wanted = query(given, context);
-        const row = wanted && (await delegate(context, model).findFirst({ ...selection, ...wanted }));
+        const row = wanted && (await find(context, planOf(context, info), wanted));
         if (!row) throw notFound(snake(model));
         return row;
       },
@@ -73,7 +78,8 @@ export function lookupById(
     resource,
     description,
     args: svcIdArgs,
-    query: ({ svcId }: { svcId: string }) => (isUuid(svcId) ? { where: { ...where, id: svcId } } : null),
+    query: ({ svcId }: { svcId: string }) => (isUuid(svcId) ? { ...where, id: svcId } : null),
+    find: (context, selection, wanted) => findById(context, model, selection, wanted as { id: string }),
   });
 }
 
