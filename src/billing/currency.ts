@@ -24,9 +24,15 @@ export function minorDigits(currency: string): number {
   return DIGITS.get(currency) ?? 2;
 }
 
+// Asked for with every amount that is shown.
+const POWERS = new Map<number, Decimal>();
+
 /** How many minor units one unit of `currency` has: EUR 100, JPY 1, KWD 1000. */
 export function minorUnits(currency: string): Decimal {
-  return dec(10).pow(minorDigits(currency));
+  const digits = minorDigits(currency);
+  const known = POWERS.get(digits) ?? dec(10).pow(digits);
+  POWERS.set(digits, known);
+  return known;
 }
 
 /** An amount in currency units as whole minor units, rounded half away from zero: 10.005 EUR is 1001n, 10.5 JPY is 11n. */

@@ -54,6 +54,19 @@ export const statementName = ({ sql }: Pick<SqlQuery, 'sql'>): string =>
   // The adapter hands the name on to pg, to which an empty one means a statement without a name.
   LIST.test(sql) ? '' : createHash('sha1').update(sql).digest('base64url');
 
+const MOST_NAMES = 5000;
+
+/** The same, reckoned once for a text: hashing some kilobytes takes as long as sending them. */
+function rememberingNames() {
+  const names = new Map<string, string>();
+  return (query: Pick<SqlQuery, 'sql'>): string => {
+    const name = names.get(query.sql) ?? statementName(query);
+    if (names.size >= MOST_NAMES) names.clear();
+    names.set(query.sql, name);
+    return name;
+  };
+}
+
 async function migrateServer(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
@@ -89,7 +102,7 @@ async function openServer(url: string, { poolSize = 10, statementTimeout }: Data
   pool.on('error', () => undefined); // a connection that breaks while idle is replaced by the pool
   // One that breaks while a transaction has it tells its queries; without a listener of its own it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const adapter = new PrismaPg(pool, { statementNameGenerator: statementName, disposeExternalPool: true });
+  const adapter = new PrismaPg(pool, { statementNameGenerator: rememberingNames(), disposeExternalPool: true });
   try {
     await migrateServer(url);
   } catch (error) {
