@@ -39,7 +39,15 @@ export async function load(
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json' };
   // Not in sequence: neighbours are on the same page of the disk.
   const requests = Array.from({ length: SHOTS }, (_, at) => ({ ...shot((at * 7919) % 100_003), headers }));
-  const fire = (duration: number) => autocannon({ url: server.url, connections, duration, requests, timeout: 60 });
+  const fire = (duration: number) => {
+    let begun = 0;
+    // Every connection begins elsewhere, else all of them would ask for the same row at one time.
+    const setupClient = (client: { setRequests(requests: readonly object[]): void }) => {
+      const from = (begun++ * 67) % SHOTS;
+      client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
+    };
+    return autocannon({ url: server.url, connections, duration, requests, setupClient, timeout: 60 });
+  };
   await fire(1);
   server.forgetPeak();
   const before = server.cpuSeconds();
