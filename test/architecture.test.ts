@@ -23,7 +23,8 @@ const MAY: Record<string, { own: RegExp; foreign: RegExp }> = {
   rest: { own: /^rest\//, foreign: /^graphql$/ },
   http: {
     own: /^(http\/|graphql\/context\.ts|rest\/route\.ts|billing\/errors\.ts)/,
-    foreign: /^(graphql|graphql-yoga|@graphql-yoga\/.*|@whatwg-node\/fetch|pino|prom-client|@opentelemetry\/api|node:.*)$/,
+    foreign:
+      /^(graphql|graphql-yoga|@graphql-yoga\/.*|@whatwg-node\/fetch|pino|prom-client|@opentelemetry\/api|node:.*)$/,
   },
 };
 
