@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { ApiKey, Prisma, PrismaClient } from './generated/prisma/client.ts';
 
 export type KeyKind = 'secret' | 'publishable';
@@ -37,7 +37,7 @@ const CACHE_MILLISECONDS = 2000;
 const MOST_CACHED = 10_000;
 const LAST_USE_MILLISECONDS = 60_000;
 
-const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
+const hashOf = (key: string) => hash('sha256', key, 'hex');
 const prefixOf = (key: string) => /^(sk|pk)_(svc_)?/.exec(key)?.[0] ?? '';
 
 /** 256 bits at random behind the prefix of its kind. */

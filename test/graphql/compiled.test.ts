@@ -132,7 +132,7 @@ describe('a compiled document answers what the executor answers', () => {
     const valid = documents.filter((document) => validate(schema, document).length === 0);
     for (const document of valid) compiled += (await expectSame({ document })) ? 1 : 0;
     expect(valid.length).toBeGreaterThan(80);
-    expect(compiled / valid.length).toBeGreaterThan(0.6);
+    expect(compiled).toBe(valid.length);
   });
 
   it('for the examples of GraphiQL', async () => {
