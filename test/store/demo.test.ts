@@ -32,6 +32,11 @@ it('a second import changes nothing', async () => {
   expect([again.created, again.updated]).toEqual([{}, {}]);
 });
 
+it('tells the server how many rows there are, which plans by it', async () => {
+  const [fees] = await rows(`SELECT reltuples::int AS rows FROM pg_class WHERE relname = 'fees'`);
+  expect(fees?.rows).toBe(await db.prisma.fee.count());
+});
+
 describe('its amounts agree', () => {
   it.each([
     [

@@ -130,11 +130,17 @@ async function importParts(
   };
 }
 
+// So many new rows make other plans worth while. The embedded server never looks at its tables by itself, others later.
+const MANY_ROWS = 5000;
+const rowsOf = ({ created }: ImportResult) => Object.values(created).reduce((sum, count) => sum + count, 0);
+
 async function inTransaction(db: Database, options: ImportOptions, faults: FaultList, parts: readonly Part[]) {
   try {
-    return await db.prisma.$transaction((tx) => importParts(parts, new Sql(tx), faults, options), {
+    const result = await db.prisma.$transaction((tx) => importParts(parts, new Sql(tx), faults, options), {
       timeout: LONGEST_MS,
     });
+    if (rowsOf(result) >= MANY_ROWS) await db.prisma.$executeRaw`ANALYZE`;
+    return result;
   } catch (error) {
     // A statement that failed because of a fault found before says less than the fault.
     faults.throwIfAny();
