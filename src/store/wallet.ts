@@ -1,56 +1,78 @@
 import { notFound } from '../billing/errors.ts';
-import { checkMetadataPatch, MOST_METADATA_KEYS, tooManyKeys, walletIsTerminated } from '../billing/wallet-metadata.ts';
+import {
+  checkMetadataPatch,
+  type MetadataPatch,
+  MOST_METADATA_KEYS,
+  tooManyKeys,
+  walletIsTerminated,
+} from '../billing/wallet-metadata.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import type { TenantClient, TenantTransaction } from './tenant.ts';
+import { newId } from './uuid.ts';
 
 interface Held {
   readonly status: 'active' | 'terminated';
   readonly terminatedAt: Date | null;
-  /** JSON text, as the database wrote it. */
-  readonly metadata: string | null;
 }
 
 /** Reads a wallet and keeps others from changing it until the transaction ends. Throws `object_not_found`. */
 async function holdWallet(tx: TenantTransaction, { organizationId }: Actor, id: string): Promise<Held> {
   const [held] = await tx.$queryRaw<Held[]>`
-    SELECT status::text AS status, terminated_at AS "terminatedAt", metadata::text AS metadata
-    FROM wallets WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`;
+    SELECT status::text AS status, terminated_at AS "terminatedAt" FROM wallets
+    WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`;
   if (!held) throw notFound('wallet');
   return held;
 }
 
-/** The merge itself is one statement: whatever happens around it, no key of another patch is lost. */
-async function merge(tx: TenantTransaction, { organizationId, now }: Actor, id: string, patch: string) {
-  const [merged] = await tx.$queryRaw<{ metadata: string }[]>`
-    UPDATE wallets SET updated_at = ${now},
-      metadata = CASE jsonb_typeof(metadata) WHEN 'object' THEN metadata ELSE '{}' END || ${patch}::jsonb
-    WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid AND ${MOST_METADATA_KEYS} >= (
-      SELECT count(*) FROM jsonb_object_keys(
-        CASE jsonb_typeof(metadata) WHEN 'object' THEN metadata ELSE '{}' END || ${patch}::jsonb))
-    RETURNING metadata::text AS metadata`;
-  if (!merged) throw tooManyKeys();
-  return merged.metadata;
+/**
+ * Merges and logs in one statement: the row is held for no round trip of the client's, else writes to one wallet would queue
+ * for seconds under load, and whatever happens around it, no key of another patch is lost. False where nothing was merged.
+ */
+async function mergeAtOnce(db: TenantClient, actor: Actor, id: string, patch: MetadataPatch): Promise<boolean> {
+  const { organizationId, keyId, requestId, now } = actor;
+  const text = JSON.stringify(patch);
+  const merged = await db.$queryRaw<unknown[]>`
+    WITH merged AS (
+      UPDATE wallets SET updated_at = ${now},
+        metadata = CASE jsonb_typeof(wallets.metadata) WHEN 'object' THEN wallets.metadata ELSE '{}' END || ${text}::jsonb
+      FROM (SELECT id, metadata FROM wallets
+            WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid AND status = 'active' FOR UPDATE) held
+      WHERE wallets.id = held.id AND ${MOST_METADATA_KEYS} >= (
+        SELECT count(*) FROM jsonb_object_keys(
+          CASE jsonb_typeof(wallets.metadata) WHEN 'object' THEN wallets.metadata ELSE '{}' END || ${text}::jsonb))
+      RETURNING wallets.id, held.metadata AS before, wallets.metadata AS after
+    ), logged AS (
+      INSERT INTO audit_logs
+        (id, organization_id, action, object_type, object_id, key_id, request_id, before, after, created_at)
+      SELECT ${newId(now)}::uuid, ${organizationId}::uuid, 'wallet.metadata_merged', 'wallet', id::text, ${keyId}::uuid,
+        ${requestId}, jsonb_build_object('metadata', before), jsonb_build_object('metadata', after), ${now}
+      FROM merged WHERE before IS DISTINCT FROM after
+    )
+    SELECT id::text AS id FROM merged`;
+  return merged.length > 0;
 }
 
-const parsed = (text: string | null) => ({ metadata: text === null ? null : (JSON.parse(text) as unknown) });
+function storable(patch: unknown): MetadataPatch | undefined {
+  try {
+    return checkMetadataPatch(patch);
+  } catch {
+    return undefined; // what is wrong with it is told after whether there is such a wallet
+  }
+}
+
+const isEmpty = (patch: MetadataPatch) => Object.keys(patch).length === 0;
 
 /**
  * Merges key-value pairs into a wallet's metadata; an empty patch changes nothing. Throws `object_not_found`, and a
  * validation error for a patch that may not be stored, for more than 50 keys in all, and for a terminated wallet.
  */
 export async function mergeWalletMetadata(db: TenantClient, actor: Actor, id: string, patch: unknown): Promise<void> {
-  await db.$transaction(async (tx) => {
-    const held = await holdWallet(tx, actor, id);
-    const pairs = checkMetadataPatch(patch);
-    if (Object.keys(pairs).length === 0) return;
-    if (held.status === 'terminated') throw walletIsTerminated();
-    const after = await merge(tx, actor, id, JSON.stringify(pairs));
-    if (after === held.metadata) return;
-    await recordAudit(tx, {
-      ...{ actor, action: 'wallet.metadata_merged', objectType: 'wallet', objectId: id.toLowerCase() },
-      ...{ before: parsed(held.metadata), after: parsed(after) },
-    });
-  });
+  const pairs = storable(patch);
+  if (pairs && !isEmpty(pairs) && (await mergeAtOnce(db, actor, id, pairs))) return;
+  const wallet = await db.wallet.findFirst({ where: { id }, select: { status: true } });
+  if (!wallet) throw notFound('wallet');
+  if (isEmpty(checkMetadataPatch(patch))) return;
+  throw wallet.status === 'terminated' ? walletIsTerminated() : tooManyKeys();
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- endurance [--seconds 60] [--connections 64]`: two processes of the gateway on a PostgreSQL of this run's own,
+ * `npm run bench -- endurance [--seconds 60] [--connections 64] [--wallets 1]`: two processes of the gateway on a PostgreSQL of this run's own,
  * under steady load, while that server is restarted in the middle. Says how many requests were answered and how, the times,
  * memory before and after, and whether every write that was acknowledged is there. Exits 1 unless errors are 503s in the API's
  * shape, and only around the restart, and nothing acknowledged was lost. Needs Debian's PostgreSQL binaries.
@@ -20,6 +20,7 @@ interface Answer {
 interface Sample {
   readonly at: number;
   readonly milliseconds: number;
+  readonly isWrite: boolean;
   readonly answer: Answer | null;
 }
 
@@ -84,16 +85,22 @@ function workersOf(pid: number): number[] {
 
 const percentile = (values: readonly number[], share: number) => values[Math.floor((values.length - 1) * share)] ?? 0;
 
+function timesOf(samples: readonly Sample[]): string {
+  const times = samples.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
+  return `p50 ${percentile(times, 0.5)} ms, p99 ${percentile(times, 0.99)} ms`;
+}
+
 interface Target {
   readonly base: string;
   readonly key: string;
   readonly fees: readonly string[];
-  readonly wallet: string;
+  readonly wallets: readonly string[];
 }
 
 /** The requests of one connection in turn: reads of every kind, and every tenth one a write with a key of its own. */
 async function drive(target: Target, until: number, index: number, samples: Sample[], written: Set<string>) {
-  const { base, key, fees, wallet } = target;
+  const { base, key, fees, wallets } = target;
+  const wallet = wallets[index % wallets.length];
   for (let round = 0; Date.now() < until; round++) {
     const at = Date.now();
     const name = `k${(index * 7 + round) % 40}`;
@@ -105,7 +112,7 @@ async function drive(target: Target, until: number, index: number, samples: Samp
       : round % 3 === 0
         ? await send(base, key, 'POST', '/graphql', query)
         : await send(base, key, 'GET', `/api/v1/fees/${fees[round % fees.length]}`);
-    samples.push({ at, milliseconds: Date.now() - at, answer });
+    samples.push({ at, milliseconds: Date.now() - at, isWrite, answer });
     if (isWrite && answer?.status === 200) written.add(`${name}=${value}`);
     if (answer === null || answer.status >= 500) await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -119,16 +126,15 @@ async function prepare(url: string) {
   return /sk_svc_\S+/.exec(made.stdout)?.[0] ?? '';
 }
 
-async function targetOf(base: string, key: string): Promise<Target> {
-  const query =
-    '{ fees(first: 100) { nodes { svcId } } wallets(first: 1, filter: { status: [active] }) { nodes { svcId } } }';
+async function targetOf(base: string, key: string, wallets: number): Promise<Target> {
+  const query = `{ fees(first: 100) { nodes { svcId } } wallets(first: ${wallets}, filter: { status: [active] }) { nodes { svcId } } }`;
   const answer = await send(base, key, 'POST', '/graphql', { query });
   const { data } = JSON.parse(answer?.text ?? '{}');
   return {
     base,
     key,
     fees: data.fees.nodes.map((fee: { svcId: string }) => fee.svcId),
-    wallet: data.wallets.nodes[0].svcId,
+    wallets: data.wallets.nodes.map((wallet: { svcId: string }) => wallet.svcId),
   };
 }
 
@@ -144,22 +150,32 @@ function report(samples: readonly Sample[], from: number, back: number, memory: 
   const outside = failed.filter(({ at, milliseconds }) => at + milliseconds < from || at > back + 5000);
   for (const { answer } of strange.slice(0, 3))
     console.log(`unexpected: ${answer ? `${answer.status} ${answer.text.slice(0, 300)}` : 'connection broken'}`);
-  const times = good.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
   console.log(
     `${good.length} answered, ${failed.length} failed (${strange.length} not 503 in shape, ${outside.length} away from the restart)`,
   );
   const apart = good.filter(({ at, milliseconds }) => at + milliseconds < from || at > back + 5000);
-  const calm = apart.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
-  console.log(
-    `p50 ${percentile(times, 0.5)} ms, p99 ${percentile(times, 0.99)} ms; away from the restart p99 ${percentile(calm, 0.99)} ms`,
-  );
+  const reads = (some: readonly Sample[]) => some.filter(({ isWrite }) => !isWrite);
+  const writes = (some: readonly Sample[]) => some.filter(({ isWrite }) => isWrite);
+  console.log(`reads ${timesOf(reads(good))}; writes ${timesOf(writes(good))}`);
+  console.log(`away from the restart: reads ${timesOf(reads(apart))}; writes ${timesOf(writes(apart))}`);
   console.log(
     `memory of the processes, MB: ${memory.map((values) => values.map(Math.round).join(' + ')).join(' -> ')}`,
   );
   return strange.length === 0 && outside.length === 0;
 }
 
-async function endure(seconds: number, connections: number): Promise<boolean> {
+/** How many writes the log has of the wallets. */
+async function loggedOf({ base, key, wallets }: Target): Promise<number> {
+  let count = 0;
+  for (const wallet of wallets) {
+    const query = `{ auditLog(objectId: "${wallet}") { totalCount } }`;
+    const log = JSON.parse((await send(base, key, 'POST', '/graphql', { query }))?.text ?? '{}');
+    count += log.data?.auditLog?.totalCount ?? 0;
+  }
+  return count;
+}
+
+async function endure(seconds: number, connections: number, wallets: number): Promise<boolean> {
   const server = await startServer();
   const key = await prepare(server.url);
   const gateway = run([], {
@@ -170,7 +186,7 @@ async function endure(seconds: number, connections: number): Promise<boolean> {
     DATABASE_POOL: '20',
   });
   try {
-    const target = await targetOf(await untilListening(gateway), key);
+    const target = await targetOf(await untilListening(gateway), key, wallets);
     const workers = workersOf(gateway.child.pid ?? 0);
     const measure = () => workers.map(memoryOf);
     const samples: Sample[] = [];
@@ -187,12 +203,13 @@ async function endure(seconds: number, connections: number): Promise<boolean> {
     server.start();
     const back = Date.now();
     console.log(`PostgreSQL was away for ${back - from} ms`);
+    for (let taken = 0; taken < 3; taken++) {
+      await pause(0.15);
+      memory.push(measure());
+    }
     await Promise.all(load);
-    memory.push(measure());
     const isGood = report(samples, from, back, memory);
-    const query = `{ auditLog(objectId: "${target.wallet}") { totalCount } }`;
-    const log = JSON.parse((await send(target.base, key, 'POST', '/graphql', { query }))?.text ?? '{}');
-    const logged: number = log.data?.auditLog?.totalCount ?? 0;
+    const logged = await loggedOf(target);
     console.log(`${written.size} writes acknowledged, ${logged} in the log of writes`);
     return isGood && logged >= written.size;
   } finally {
@@ -215,9 +232,10 @@ async function main(args: readonly string[]): Promise<void> {
   const options = {
     seconds: { type: 'string', default: '60' },
     connections: { type: 'string', default: '64' },
+    wallets: { type: 'string', default: '1' },
   } as const;
   const { values } = parseArgs({ args: [...args], options });
-  const isGood = await endure(Number(values.seconds), Number(values.connections));
+  const isGood = await endure(Number(values.seconds), Number(values.connections), Number(values.wallets));
   process.exitCode = isGood ? 0 : 1;
 }
 
