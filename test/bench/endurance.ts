@@ -1,16 +1,14 @@
 /**
  * `npm run bench -- endurance [--seconds 60] [--connections 64] [--wallets 1]`: two processes of the gateway on a PostgreSQL of this run's own,
  * under steady load, while that server is restarted in the middle. Says how many requests were answered and how, the times,
- * memory before and after, and whether every write that was acknowledged is there. Exits 1 unless errors are 503s in the API's
+ * memory at the start and after each minute, and whether every write that was acknowledged is there. Exits 1 unless errors are 503s in the API's
  * shape, and only around the restart, and nothing acknowledged was lost. Needs Debian's PostgreSQL binaries.
  */
-import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort, run, untilListening } from '../process.ts';
+import { MEASURABLE, watch, workersOf } from './endurance/memory.ts';
+import { startServer } from './endurance/server.ts';
 
 interface Answer {
   readonly status: number;
@@ -26,36 +24,6 @@ interface Sample {
 
 const KEY = 'Authorization';
 
-function postgresBin(): string {
-  const versions = readdirSync('/usr/lib/postgresql').sort((one, other) => Number(other) - Number(one));
-  return `/usr/lib/postgresql/${versions[0]}/bin`;
-}
-
-/** A server in a folder of its own; it refuses to run as root. */
-async function startServer() {
-  const folder = mkdtempSync(join(tmpdir(), 'billing-endurance-'));
-  const isRoot = userInfo().uid === 0;
-  if (isRoot)
-    chownSync(folder, Number(execFileSync('id', ['-u', 'postgres'])), Number(execFileSync('id', ['-g', 'postgres'])));
-  const bin = postgresBin();
-  const execute = (program: string, ...args: string[]) =>
-    isRoot
-      ? execFileSync('runuser', ['-u', 'postgres', '--', `${bin}/${program}`, ...args], { stdio: 'ignore' })
-      : execFileSync(`${bin}/${program}`, args, { stdio: 'ignore' });
-  const port = await freePort();
-  const data = join(folder, 'data');
-  execute('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8');
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -k ${folder} -c max_connections=200`;
-  const start = () => execute('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start');
-  const stop = (mode: string) => execute('pg_ctl', '-D', data, '-m', mode, '-w', 'stop');
-  start();
-  const remove = () => {
-    stop('immediate');
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { url: `postgresql://postgres@127.0.0.1:${port}/postgres`, start, stop, remove };
-}
-
 const agent = new Agent({ keepAlive: true, maxSockets: 1000 });
 
 function send(base: string, key: string, method: string, path: string, body?: object): Promise<Answer | null> {
@@ -70,17 +38,6 @@ function send(base: string, key: string, method: string, path: string, body?: ob
     sent.on('error', () => done(null));
     sent.end(body && JSON.stringify(body));
   });
-}
-
-/** Resident megabytes; NaN for a process that is gone. */
-function memoryOf(pid: number): number {
-  if (!existsSync(`/proc/${pid}/status`)) return Number.NaN;
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-}
-
-function workersOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).map(Number);
-  return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('main.ts'));
 }
 
 const percentile = (values: readonly number[], share: number) => values[Math.floor((values.length - 1) * share)] ?? 0;
@@ -112,7 +69,9 @@ async function drive(target: Target, until: number, index: number, samples: Samp
       : round % 3 === 0
         ? await send(base, key, 'POST', '/graphql', query)
         : await send(base, key, 'GET', `/api/v1/fees/${fees[round % fees.length]}`);
-    samples.push({ at, milliseconds: Date.now() - at, isWrite, answer });
+    // The texts of good answers would fill this process, whose collections would show in the times.
+    const kept = answer && answer.status < 500 ? { ...answer, text: '' } : answer;
+    samples.push({ at, milliseconds: Date.now() - at, isWrite, answer: kept });
     if (isWrite && answer?.status === 200) written.add(`${name}=${value}`);
     if (answer === null || answer.status >= 500) await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -143,7 +102,7 @@ const isShaped = ({ status, text }: Answer) => {
   return status === 503 && (body.status === 503 || body.errors?.[0]?.extensions?.code === 'service_unavailable');
 };
 
-function report(samples: readonly Sample[], from: number, back: number, memory: readonly number[][]): boolean {
+function report(samples: readonly Sample[], from: number, back: number): boolean {
   const good = samples.filter(({ answer }) => answer !== null && answer.status < 500);
   const failed = samples.filter(({ answer }) => answer === null || answer.status >= 500);
   const strange = failed.filter(({ answer }) => answer === null || !isShaped(answer));
@@ -158,9 +117,6 @@ function report(samples: readonly Sample[], from: number, back: number, memory: 
   const writes = (some: readonly Sample[]) => some.filter(({ isWrite }) => isWrite);
   console.log(`reads ${timesOf(reads(good))}; writes ${timesOf(writes(good))}`);
   console.log(`away from the restart: reads ${timesOf(reads(apart))}; writes ${timesOf(writes(apart))}`);
-  console.log(
-    `memory of the processes, MB: ${memory.map((values) => values.map(Math.round).join(' + ')).join(' -> ')}`,
-  );
   return strange.length === 0 && outside.length === 0;
 }
 
@@ -184,31 +140,23 @@ async function endure(seconds: number, connections: number, wallets: number): Pr
     WEB_CONCURRENCY: '2',
     RATE_LIMIT: 'off',
     DATABASE_POOL: '20',
+    NODE_OPTIONS: MEASURABLE,
   });
   try {
     const target = await targetOf(await untilListening(gateway), key, wallets);
-    const workers = workersOf(gateway.child.pid ?? 0);
-    const measure = () => workers.map(memoryOf);
     const samples: Sample[] = [];
     const written = new Set<string>();
     const until = Date.now() + seconds * 1000;
     const load = Array.from({ length: connections }, (_, index) => drive(target, until, index, samples, written));
-    const memory: number[][] = [];
-    const pause = (share: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000 * share));
-    await pause(0.25);
-    memory.push(measure());
-    await pause(0.25);
+    const watched = watch(gateway, workersOf(gateway), Math.floor(seconds / 60));
+    await new Promise((resolve) => setTimeout(resolve, seconds * 500));
     const from = Date.now();
     server.stop('fast');
     server.start();
     const back = Date.now();
     console.log(`PostgreSQL was away for ${back - from} ms`);
-    for (let taken = 0; taken < 3; taken++) {
-      await pause(0.15);
-      memory.push(measure());
-    }
-    await Promise.all(load);
-    const isGood = report(samples, from, back, memory);
+    await Promise.all([watched, ...load]);
+    const isGood = report(samples, from, back);
     const logged = await loggedOf(target);
     console.log(`${written.size} writes acknowledged, ${logged} in the log of writes`);
     return isGood && logged >= written.size;
@@ -217,7 +165,7 @@ async function endure(seconds: number, connections: number, wallets: number): Pr
     const { stdout, stderr } = await gateway.ended;
     const other = (stdout + stderr)
       .split('\n')
-      .filter((line) => line && !/57P0|ECONNREFUSED|listens on|GraphiQL:|Make a key/.test(line));
+      .filter((line) => line && !/57P0|ECONNREFUSED|listens on|GraphiQL:|Make a key|heap of/.test(line));
     console.log(
       other
         .slice(0, 20)
