@@ -180,6 +180,14 @@ describe('what is not compiled', () => {
     expect(compiled).toBeUndefined();
   });
 
+  it('a list that is asked for twice in different lengths, of which Pothos loads one with its row', async () => {
+    const text =
+      '{ customers(first: 3) { nodes { a: invoices(first: 1) { nodes { svcId } } b: invoices(first: 2) { nodes { svcId } } } } }';
+    const { compiled, executed } = await both({ document: parse(text) });
+    expect(executed.errors).toBeUndefined();
+    expect(compiled).toBeUndefined();
+  });
+
   it('variables that do not fit', async () => {
     const { compiled } = await both({ document, variables: {} });
     expect(compiled).toBeUndefined();
