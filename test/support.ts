@@ -8,6 +8,8 @@ import { type App, type AppOptions, createApp } from '../src/app.ts';
 import { routes } from '../src/rest/index.ts';
 import { createKey, type NewKey } from '../src/store/api-key.ts';
 import { type Database, openDatabase } from '../src/store/database.ts';
+import { importDocument } from '../src/store/transfer/import.ts';
+import { parseJson } from '../src/store/transfer/json.ts';
 import { contract, validate } from './contract/check.mjs';
 
 async function administer(sql: string): Promise<void> {
@@ -50,6 +52,15 @@ async function openEmbeddedCopy(): Promise<Database> {
 /** A database of its own for a test file, migrated and empty: embedded, or on the server of DATABASE_URL. Close it. */
 export const openTestDatabase = (): Promise<Database> =>
   process.env.DATABASE_URL ? openServerCopy() : openEmbeddedCopy();
+
+/** A database of its own with the demo in it, and the identifiers of the demo's organizations. */
+export async function openDemoDatabase() {
+  const db = await openTestDatabase();
+  const text = await readFile(new URL('../prisma/demo.json', import.meta.url), 'utf8');
+  await importDocument(db, parseJson(text), { now: new Date('2026-11-27T12:00:00Z') });
+  const rows = await db.prisma.organization.findMany({ orderBy: { name: 'desc' } });
+  return { db, organizations: rows.map(({ id }) => id) };
+}
 
 const statements = new WeakMap<Database, string[]>();
 
@@ -170,3 +181,13 @@ export async function createTestApp(options: Partial<AppOptions> = {}): Promise<
   const rest = restClient(app, key);
   return { app, db, organizationId: id, key, rest, graphql: graphqlClient(app, key), makeKey, close };
 }
+
+/** Numbers that look random and are the same in every run. */
+export function dice(seed: number) {
+  let state = seed;
+  return (sides: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+export type Roll = ReturnType<typeof dice>;

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { type Lookup, lookupOf } from '../store/lookup.ts';
 import type { Model } from './builder.ts';
 import type { Context } from './context.ts';
 
@@ -6,8 +7,9 @@ interface Row {
   readonly id: string;
 }
 
+type Condition = Readonly<Record<string, unknown>>;
+
 interface Finding {
-  findFirst(args: object): Promise<Row | null>;
   findMany(args: object): Promise<Row[]>;
 }
 
@@ -24,22 +26,28 @@ function padded(ids: readonly string[]): string[] {
   return Array.from({ length: size }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? '');
 }
 
+/** By Prisma. */
+const finder =
+  (context: Context, model: Model, { where, ...selection }: { readonly where: Condition }): Lookup =>
+  (ids) =>
+    delegate<Finding>(context, model).findMany({ ...selection, where: { ...where, id: { in: padded(ids) } } });
+
 type Loader = DataLoader<string, Row | null>;
 const loaders = new WeakMap<Context['db'], WeakMap<object, Loader>>();
 
-function loaderOf(context: Context, model: Model, query: object, where: object): Loader {
+function loaderOf(context: Context, model: Model, query: object, where: Condition): Loader {
   const ofOrganization = loaders.get(context.db) ?? new WeakMap<object, Loader>();
   loaders.set(context.db, ofOrganization);
   const known = ofOrganization.get(query);
   if (known) return known;
-  const rows = delegate<Finding>(context, model);
+  const wanted = { ...query, where };
+  let find = finder(context, model, wanted);
+  let isFirst = true;
   const load = async (ids: readonly string[]) => {
-    const [first, ...others] = [...new Set(ids)];
-    if (others.length === 0) {
-      const row = await rows.findFirst({ ...query, where: { ...where, id: first } });
-      return ids.map(() => row);
-    }
-    const found = await rows.findMany({ ...query, where: { ...where, id: { in: padded([...new Set(ids)]) } } });
+    const found = await find([...new Set(ids)]);
+    // A statement of its own takes longer to write than a row to read: it is for queries that are asked again.
+    if (isFirst) find = lookupOf(context.db, model, wanted) ?? find;
+    isFirst = false;
     const byId = new Map(found.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id) ?? null);
   };
@@ -57,5 +65,9 @@ function loaderOf(context: Context, model: Model, query: object, where: object):
  * A row by its identifier, for a query that is the same object each time and shows `id`. What requests of one organization
  * ask for at one moment, comes from one statement: under load that is the most of what a lookup costs.
  */
-export const findById = (context: Context, model: Model, query: object, { id, ...where }: Row): Promise<Row | null> =>
-  loaderOf(context, model, query, where).load(id.toLowerCase());
+export const findById = (
+  context: Context,
+  model: Model,
+  query: object,
+  { id, ...where }: Row & Condition,
+): Promise<Row | null> => loaderOf(context, model, query, where).load(id.toLowerCase());

@@ -7,6 +7,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { openEmbedded } from './embedded.ts';
 import { withExactJson } from './exact-json.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
+import { sender, sendPast } from './lookup.ts';
 import { migrate } from './migration.ts';
 import { type Listener, listenOnServer, type Stop } from './notification.ts';
 import { wholeScripts } from './whole-script.ts';
@@ -98,7 +99,9 @@ function checkUrl(url: string): void {
 async function openServer(url: string, { poolSize = 10, statementTimeout }: DatabaseOptions) {
   checkUrl(url);
   const limits = { max: poolSize, connectionTimeoutMillis: 10_000, statement_timeout: statementTimeout };
-  const pool = new pg.Pool({ connectionString: url, ...limits });
+  // Prisma takes every moment that PostgreSQL writes for UTC, whatever zone is written behind it.
+  const onConnect = async (client: pg.ClientBase) => void (await client.query("SET TIME ZONE 'UTC'"));
+  const pool = new pg.Pool({ connectionString: url, ...limits, onConnect });
   pool.on('error', () => undefined); // a connection that breaks while idle is replaced by the pool
   // One that breaks while a transaction has it tells its queries; without a listener of its own it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -140,11 +143,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     log: [{ emit: 'event', level: 'query' }],
     transactionOptions: { maxWait: 10_000, timeout: 30_000 },
   });
+  const listeners: Parameters<Database['onStatement']>[0][] = [];
+  sendPast(prisma, sender({ connect: () => adapter.connect(), listeners }));
   return {
     prisma,
     kind: options.url ? 'server' : 'embedded',
-    onStatement: (listener) =>
-      prisma.$on('query', (event) => listener({ sql: event.query, milliseconds: event.duration })),
+    onStatement: (listener) => {
+      listeners.push(listener);
+      prisma.$on('query', (event) => listener({ sql: event.query, milliseconds: event.duration }));
+    },
     listen,
     connections,
     close: async () => {

@@ -8,15 +8,23 @@ import {
 } from '@prisma/driver-adapter-utils';
 
 // Joined relations arrive as one JSON text a row, in which a decimal is a number: JSON.parse would cut it to 17 digits.
-// A number that is not exactly the text of a JavaScript number is therefore handed over as a string, which Prisma's
-// decimals read with every digit. Numbers inside JSON columns came from JavaScript and stay numbers.
+// A number that a JavaScript number cannot hold is therefore handed over as a string, which Prisma's decimals read with
+// every digit. Numbers inside JSON columns came from JavaScript, which can hold them: they stay numbers.
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Quotes the numbers of a JSON text that a JavaScript number cannot hold: `[1.50,2]` becomes `["1.50",2]`. */
+const EXACT_DIGITS = 15; // any decimal of so many digits comes back from a JavaScript number as it was
+
+function isHeld(token: string): boolean {
+  const number = Number(token);
+  if (String(number) === token) return true;
+  const [mantissa = ''] = token.split(/[eE]/);
+  const digits = mantissa.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
+  return digits.length <= EXACT_DIGITS && Number.isFinite(number) && (number !== 0 || digits === '');
+}
+
+/** Quotes the numbers of a JSON text that a JavaScript number cannot hold: `[1.5,0.12345678901234567]` becomes `[1.5,"0.12345678901234567"]`. */
 export function quoteInexactNumbers(json: string): string {
-  return json.replace(TOKEN, (token) =>
-    token.charCodeAt(0) === 0x22 || String(Number(token)) === token ? token : `"${token}"`,
-  );
+  return json.replace(TOKEN, (token) => (token.charCodeAt(0) === 0x22 || isHeld(token) ? token : `"${token}"`));
 }
 
 function exactResult(result: SqlResultSet): SqlResultSet {

@@ -52,6 +52,16 @@ export type TenantClient = ReturnType<typeof extend>;
 /** The same within a transaction: inside `db.$transaction(async (tx) => ...)` nothing but `tx` may be used. */
 export type TenantTransaction = Omit<TenantClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
 
+interface Origin {
+  readonly prisma: PrismaClient;
+  readonly organizationId: string;
+}
+
+const origins = new WeakMap<TenantClient, Origin>();
+
+/** What a client was made of; undefined within a transaction. */
+export const originOf = (client: TenantClient): Origin | undefined => origins.get(client);
+
 const clients = new WeakMap<PrismaClient, Map<string, TenantClient>>();
 const MOST_CLIENTS = 1000;
 
@@ -63,5 +73,6 @@ export function forOrganization(prisma: PrismaClient, organizationId: string): T
   const client = known.get(organizationId) ?? extend(prisma, organizationId);
   if (known.size >= MOST_CLIENTS) known.clear();
   known.set(organizationId, client);
+  origins.set(client, { prisma, organizationId });
   return client;
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   type DocumentNode,
   execute,
@@ -14,27 +13,23 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLES } from '../../src/examples.ts';
+import type { Model } from '../../src/graphql/builder.ts';
 import { CompiledQueries } from '../../src/graphql/compiled.ts';
 import type { Context } from '../../src/graphql/context.ts';
+import { delegate } from '../../src/graphql/find-by-id.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { routes } from '../../src/rest/index.ts';
 import { Changes } from '../../src/store/changes.ts';
 import type { Database } from '../../src/store/database.ts';
 import { forOrganization } from '../../src/store/tenant.ts';
-import { importDocument } from '../../src/store/transfer/import.ts';
-import { parseJson } from '../../src/store/transfer/json.ts';
-import { openTestDatabase, statementsOf } from '../support.ts';
+import { dice, openDemoDatabase, type Roll, statementsOf } from '../support.ts';
 
 let db: Database;
 let organizations: string[];
 const now = new Date('2026-11-27T12:00:00Z');
 
 beforeAll(async () => {
-  db = await openTestDatabase();
-  const text = readFileSync(new URL('../../prisma/demo.json', import.meta.url), 'utf8');
-  await importDocument(db, parseJson(text), { now });
-  const rows = await db.prisma.organization.findMany({ orderBy: { name: 'desc' } });
-  organizations = rows.map(({ id }) => id);
+  ({ db, organizations } = await openDemoDatabase());
 }, 120_000);
 afterAll(() => db?.close());
 
@@ -76,16 +71,6 @@ async function expectSame(asked: Asked): Promise<boolean> {
   return true;
 }
 
-/** Numbers that look random and are the same in every run. */
-function dice(seed: number) {
-  let state = seed;
-  return (sides: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * sides);
-  };
-}
-type Roll = ReturnType<typeof dice>;
-
 const isRequired = (field: GraphQLField<unknown, unknown>) =>
   field.args.some(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);
 
@@ -125,6 +110,25 @@ function listDocument(seed: number): DocumentNode {
   return parse(`{ ${name}(first: ${1 + roll(4)}) { ${roll(3) ? '' : 'totalCount'} ${inner} } }`);
 }
 
+const LOOKUPS = {
+  invoice: 'Invoice',
+  fee: 'Fee',
+  creditNote: 'CreditNote',
+  wallet: 'Wallet',
+  paymentRequest: 'PaymentRequest',
+};
+
+/** One object by its identifier, in some shape. */
+async function lookupAsked(seed: number): Promise<Asked> {
+  const roll = dice(1000 + seed);
+  const [name = '', model = ''] = Object.entries(LOOKUPS)[seed % 5] ?? [];
+  const type = getNamedType(schema.getQueryType()?.getFields()[name]?.type ?? null) as GraphQLObjectType;
+  const document = parse(`query Q($id: UUID!) { ${name}(svcId: $id) { ${selection(type, 3, roll)} } }`);
+  const rows = delegate<{ findMany(args: object): Promise<{ id: string }[]> }>(contextOf(), model as Model);
+  const [row] = await rows.findMany({ where: name === 'fee' ? { deletedAt: null } : {}, skip: roll(3), take: 1 });
+  return { document, variables: { id: row?.id ?? '' } };
+}
+
 describe('a compiled document answers what the executor answers', () => {
   it('for many documents of many shapes', { timeout: 120_000 }, async () => {
     let compiled = 0;
@@ -133,6 +137,17 @@ describe('a compiled document answers what the executor answers', () => {
     for (const document of valid) compiled += (await expectSame({ document })) ? 1 : 0;
     expect(valid.length).toBeGreaterThan(80);
     expect(compiled).toBe(valid.length);
+  });
+
+  it('for lookups of many shapes, which are read without Prisma when they are asked again', {
+    timeout: 120_000,
+  }, async () => {
+    const seen = await statementsOf(db, async () => {
+      let compiled = 0;
+      for (let seed = 0; seed < 120; seed += 1) compiled += (await expectSame(await lookupAsked(seed))) ? 1 : 0;
+      expect(compiled).toBeGreaterThan(115); // a list may be asked for twice in different lengths
+    });
+    expect(seen.filter((sql) => sql.startsWith('SELECT json_build_array')).length).toBeGreaterThan(110);
   });
 
   it('for the examples of GraphiQL', async () => {
