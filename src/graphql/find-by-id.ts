@@ -26,11 +26,28 @@ function padded(ids: readonly string[]): string[] {
   return Array.from({ length: size }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? '');
 }
 
-/** By Prisma. */
-const finder =
-  (context: Context, model: Model, { where, ...selection }: { readonly where: Condition }): Lookup =>
-  (ids) =>
-    delegate<Finding>(context, model).findMany({ ...selection, where: { ...where, id: { in: padded(ids) } } });
+const statements = new WeakMap<Context['db'], WeakMap<object, Lookup | undefined>>();
+
+/**
+ * Reads rows by a statement of their own, for a query that is the same object each time. Undefined where only Prisma can,
+ * and when the query is seen for the first time: the statement takes longer to write than a row to read.
+ */
+export function lookupAgain(
+  { db }: Pick<Context, 'db'>,
+  model: Model,
+  query: object,
+  where: Condition = {},
+): Lookup | undefined {
+  const ofOrganization = statements.get(db) ?? new WeakMap<object, Lookup | undefined>();
+  statements.set(db, ofOrganization);
+  if (!ofOrganization.has(query)) {
+    ofOrganization.set(query, undefined);
+    return undefined;
+  }
+  const lookup = ofOrganization.get(query) ?? lookupOf(db, model, { ...query, where });
+  ofOrganization.set(query, lookup);
+  return lookup;
+}
 
 type Loader = DataLoader<string, Row | null>;
 const loaders = new WeakMap<Context['db'], WeakMap<object, Loader>>();
@@ -40,14 +57,11 @@ function loaderOf(context: Context, model: Model, query: object, where: Conditio
   loaders.set(context.db, ofOrganization);
   const known = ofOrganization.get(query);
   if (known) return known;
-  const wanted = { ...query, where };
-  let find = finder(context, model, wanted);
-  let isFirst = true;
+  const rows = delegate<Finding>(context, model);
+  const byPrisma: Lookup = (ids) => rows.findMany({ ...query, where: { ...where, id: { in: padded(ids) } } });
   const load = async (ids: readonly string[]) => {
+    const find = lookupAgain(context, model, query, where) ?? byPrisma;
     const found = await find([...new Set(ids)]);
-    // A statement of its own takes longer to write than a row to read: it is for queries that are asked again.
-    if (isFirst) find = lookupOf(context.db, model, wanted) ?? find;
-    isFirst = false;
     const byId = new Map(found.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id) ?? null);
   };

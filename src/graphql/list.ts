@@ -1,10 +1,11 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Lookup } from '../store/lookup.ts';
 import { type Model, typeName } from './builder.ts';
 import { planOf } from './compiled-plan.ts';
 import type { Connection, Row } from './connection.ts';
 import type { Context } from './context.ts';
-import { delegate } from './find-by-id.ts';
+import { delegate, lookupAgain } from './find-by-id.ts';
 import { cutPage, type Page, type PageArgs } from './page.ts';
 
 /** The part of a Prisma delegate that lists need. */
@@ -41,7 +42,26 @@ async function readRows(rows: Delegate, page: Page, where: object, query: object
   return first.length < take ? [...first, ...(await read(far, take - first.length))] : first;
 }
 
-/** A list that begins at the root: one statement for the rows, one for the total, each only when asked for. */
+const showsRelations = ({ select, include }: { select?: object; include?: object }) =>
+  include !== undefined || Object.values(select ?? {}).some((asked) => typeof asked === 'object');
+
+/**
+ * The rows of a page by one statement, or by two where Prisma would have to join what belongs to them: it finds which rows
+ * they are, and they are read by their identifiers. What is deleted in between is not on the page.
+ */
+async function readCut(rows: Delegate, page: Page, where: object, query: object, lookup: Lookup | undefined) {
+  if (!lookup) return cutPage(page, await readRows(rows, page, where, withOrderColumn(query, page)));
+  const places = cutPage(page, await readRows(rows, page, where, withOrderColumn({ select: {} }, page)));
+  const found = places.rows.length > 0 ? await lookup(places.rows.map(({ id }) => id)) : [];
+  const byId = new Map(found.map((row) => [row.id, row]));
+  const read = places.rows.flatMap((place) => {
+    const row = byId.get(place.id);
+    return row ? [Object.assign(row, place)] : [];
+  });
+  return { ...places, rows: read };
+}
+
+/** A list that begins at the root: a statement or two for the rows, one for the total, each only when asked for. */
 export function rootConnection(
   model: Model,
   where: object,
@@ -55,7 +75,11 @@ export function rootConnection(
   return {
     page,
     args,
-    rows: memoize(async () => cutPage(page, await readRows(rows, page, where, withOrderColumn(query(), page)))),
+    rows: memoize(async () => {
+      const asked = query();
+      const lookup = showsRelations(asked) ? lookupAgain(context, model, asked) : undefined;
+      return readCut(rows, page, where, asked, lookup);
+    }),
     total: memoize(() => rows.count({ where: all(where) })),
   };
 }

@@ -45,7 +45,7 @@ export class DatabaseUrlError extends Error {
 // 'bill' in ASCII: any constant that no other program on the same server is likely to lock.
 const MIGRATION_LOCK = 0x62696c6c;
 
-// PostgreSQL plans a named statement once a connection. The names are bounded by the statements that the code can produce.
+// PostgreSQL plans a named statement once a connection.
 // A list has no name and is planned for its values each time: without them PostgreSQL takes a handful of rows for granted,
 // and joins the relations of every row of the table before it cuts the page.
 const LIST = /ORDER BY [^()]* LIMIT \$\d+ OFFSET \$\d+$/;
@@ -55,16 +55,26 @@ export const statementName = ({ sql }: Pick<SqlQuery, 'sql'>): string =>
   // The adapter hands the name on to pg, to which an empty one means a statement without a name.
   LIST.test(sql) ? '' : createHash('sha1').update(sql).digest('base64url');
 
-const MOST_NAMES = 5000;
+const MOST_NAMES = 2000;
 
-/** The same, reckoned once for a text: hashing some kilobytes takes as long as sending them. */
-function rememberingNames() {
+/**
+ * The same, reckoned once for a text: hashing some kilobytes takes as long as sending them. Every connection keeps what has a
+ * name, and clients choose what is selected: only what is sent twice gets one, and only so many do.
+ */
+export function rememberingNames() {
   const names = new Map<string, string>();
+  const once = new Set<string>();
   return (query: Pick<SqlQuery, 'sql'>): string => {
-    const name = names.get(query.sql) ?? statementName(query);
-    if (names.size >= MOST_NAMES) names.clear();
-    names.set(query.sql, name);
-    return name;
+    const known = names.get(query.sql);
+    if (known !== undefined) return known;
+    if (names.size >= MOST_NAMES) return '';
+    if (once.delete(query.sql)) {
+      names.set(query.sql, statementName(query));
+    } else {
+      if (once.size >= MOST_NAMES) once.clear();
+      once.add(query.sql);
+    }
+    return names.get(query.sql) ?? '';
   };
 }
 

@@ -29,6 +29,7 @@ export interface Query {
   readonly where?: Readonly<Record<string, unknown>>;
   readonly orderBy?: unknown;
   readonly take?: unknown;
+  readonly skip?: unknown;
 }
 
 const MOST_VALUES = 100; // of a function's arguments, in PostgreSQL
@@ -82,10 +83,12 @@ function columnNamed(name: string, { fields }: Table): Column {
   return column;
 }
 
-/** The conditions of a `where` that compares columns with constants. */
+/** The conditions of a `where` that compares columns with constants; all of them hold. */
 export function conditions(where: Query['where'], table: Table, alias: string, draft: Draft): string[] {
-  return Object.entries(where ?? {}).map(([name, wanted]) =>
-    comparison(`${alias}.${columnNamed(name, table).sql}`, wanted, draft),
+  return Object.entries(where ?? {}).flatMap(([name, wanted]) =>
+    name === 'AND'
+      ? [wanted as Query['where']].flat().flatMap((one) => conditions(one, table, alias, draft))
+      : comparison(`${alias}.${columnNamed(name, table).sql}`, wanted, draft),
   );
 }
 
@@ -99,7 +102,17 @@ function ordering(orderBy: unknown, table: Table, alias: string): string {
   return terms.length > 0 ? ` ORDER BY ${terms.join(', ')}` : '';
 }
 
-const UNDERSTOOD = new Set(['select', 'include', 'where', 'orderBy', 'take']);
+function count(name: string, value: unknown, { constants }: Draft): string {
+  if (!Number.isInteger(value) || Number(value) < 0) throw new Unreadable(`${name} ${value}`);
+  constants.push(value);
+  return ` ${name} $${constants.length}`;
+}
+
+/** ` LIMIT … OFFSET …`, or nothing for all rows. */
+const limits = (take: unknown, skip: unknown, draft: Draft): string =>
+  (take === undefined ? '' : count('LIMIT', take, draft)) + (skip ? count('OFFSET', skip, draft) : '');
+
+const UNDERSTOOD = new Set(['select', 'include', 'where', 'orderBy', 'take', 'skip']);
 
 function understood(query: unknown): Query {
   const entries = Object.entries(query === true ? {} : (query as object)).filter(([, value]) => value !== undefined);
@@ -108,7 +121,7 @@ function understood(query: unknown): Query {
 }
 
 function relationShape(relation: Relation, asked: unknown, row: string, draft: Draft) {
-  const { where, orderBy, take, ...selection } = understood(asked);
+  const { where, orderBy, take, skip, ...selection } = understood(asked);
   const table = tableOf(relation.model, draft);
   const alias = aliasOf(draft);
   const { values, decode } = shapeOf(relation.model, selection, alias, draft);
@@ -117,16 +130,15 @@ function relationShape(relation: Relation, asked: unknown, row: string, draft: D
   const order = ordering(orderBy, table, alias);
   const array = `json_build_array(${values.join(', ')})`;
   if (!relation.isList) {
-    if (order || take !== undefined) throw new Unreadable('an order of one row');
+    if (order || take !== undefined || skip !== undefined) throw new Unreadable('a part of one row');
     const one: Decode = (value) => (value === null ? null : decode(value));
     return { value: `(SELECT ${array} FROM ${tables} WHERE ${all})`, decode: one };
   }
-  if (take !== undefined && !(Number.isInteger(take) && Number(take) > 0)) throw new Unreadable('take');
+  const part = limits(take, skip, draft);
   const list: Decode = (rows) => (rows as unknown[]).map(decode);
-  const from =
-    take === undefined
-      ? `${tables} WHERE ${all}`
-      : `(SELECT ${alias}.* FROM ${tables} WHERE ${all}${order} LIMIT ${Number(take)}) ${alias}`;
+  const from = part
+    ? `(SELECT ${alias}.* FROM ${tables} WHERE ${all}${order}${part}) ${alias}`
+    : `${tables} WHERE ${all}`;
   return { value: `(SELECT coalesce(json_agg(${array}${order}), '[]') FROM ${from})`, decode: list };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { statementName } from '../../src/store/database.ts';
+import { rememberingNames, statementName } from '../../src/store/database.ts';
 import { makeInvoice, makeSeller } from '../invoice-rows.ts';
 import { createTestApp, statementsOf, type TestApp } from '../support.ts';
 
@@ -30,4 +30,17 @@ it.each([
 
 it('the plan of a lookup is kept', async () => {
   expect(await namesOf(`{ invoice(svcId: "${invoiceId}") ${SHOWN} }`)).toEqual([expect.stringMatching(/^[\w-]{27}$/)]);
+});
+
+it('a statement gets its name when it is sent again, and only so many do', () => {
+  const nameOf = rememberingNames();
+  const sql = (n: number) => `SELECT ${n}`;
+  expect(nameOf({ sql: sql(1) })).toBe('');
+  expect(nameOf({ sql: sql(1) })).toBe(statementName({ sql: sql(1) }));
+  expect(nameOf({ sql: sql(1) })).toBe(statementName({ sql: sql(1) }));
+  const many = Array.from({ length: 10_000 }, (_, n) => sql(n + 2));
+  expect(new Set(many.map((one) => nameOf({ sql: one })))).toEqual(new Set(['']));
+  const named = many.filter((one) => nameOf({ sql: one }) || nameOf({ sql: one }));
+  expect(named).toHaveLength(1999);
+  expect(nameOf({ sql: sql(1) })).toBe(statementName({ sql: sql(1) }));
 });
