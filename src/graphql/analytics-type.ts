@@ -25,17 +25,28 @@ export const MonthlyRevenueType = builder.objectRef<MonthlyRevenue>('MonthlyReve
   }),
 });
 
+interface Fees {
+  readonly currency: string;
+  readonly amountCents: string;
+  readonly feesCount: number;
+}
+
+/** What fees come to, by currency. */
+const feesOf = <Row extends Fees>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>) => ({
+  currency: t.string({ description: 'Currency of the fees.', resolve: (row) => row.currency }),
+  amountCents: t.field({
+    type: 'BigInt',
+    description: `Fees without taxes, before coupons, in minor units. ${WITHOUT_BOUND}`,
+    resolve: (row) => BigInt(row.amountCents),
+  }),
+  feesCount: t.int({ description: 'Number of fees.', resolve: (row) => row.feesCount }),
+});
+
 export const MonthlyUsageType = builder.objectRef<MonthlyUsage>('MonthlyUsage').implement({
   description: 'Usage that was invoiced in a month and currency.',
   fields: (t) => ({
     month: t.field({ type: 'Date', description: 'First day of the month of issue.', resolve: firstDay }),
-    currency: t.exposeString('currency', { description: 'Currency of the fees.' }),
-    amountCents: t.field({
-      type: 'BigInt',
-      description: `Fees without taxes, before coupons, in minor units. ${WITHOUT_BOUND}`,
-      resolve: (row) => BigInt(row.amountCents),
-    }),
-    feesCount: t.exposeInt('feesCount', { description: 'Number of fees.' }),
+    ...feesOf(t),
   }),
 });
 
@@ -96,23 +107,12 @@ export const WalletBalanceType = builder.objectRef<WalletBalance>('WalletBalance
   }),
 });
 
-/** What was earned with something, by currency. */
-const revenueOf = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, RevenueOf>) => ({
-  currency: t.exposeString('currency', { description: 'Currency of the fees.' }),
-  amountCents: t.field({
-    type: 'BigInt',
-    description: `Fees without taxes, before coupons, in minor units. ${WITHOUT_BOUND}`,
-    resolve: (row) => BigInt(row.amountCents),
-  }),
-  feesCount: t.exposeInt('feesCount', { description: 'Number of fees.' }),
-});
-
 export const PlanRevenueType = builder.objectRef<RevenueOf>('PlanRevenue').implement({
   description: 'What a plan earned in a currency.',
   fields: (t) => ({
     planCode: t.exposeString('code', { description: 'Code of the plan.' }),
     planName: t.exposeString('name', { description: 'Name of the plan.' }),
-    ...revenueOf(t),
+    ...feesOf(t),
   }),
 });
 
@@ -121,7 +121,7 @@ export const MetricRevenueType = builder.objectRef<RevenueOf>('MetricRevenue').i
   fields: (t) => ({
     billableMetricCode: t.exposeString('code', { description: 'Code of the metric.' }),
     billableMetricName: t.exposeString('name', { description: 'Name of the metric.' }),
-    ...revenueOf(t),
+    ...feesOf(t),
     units: t.field({ type: 'Decimal', description: 'Units invoiced.', resolve: (row) => row.units }),
   }),
 });

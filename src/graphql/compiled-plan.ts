@@ -32,14 +32,22 @@ function staticQuery(slot: PlanSlot, info: GraphQLResolveInfo, options: PlanOpti
   return slot.query;
 }
 
+/** What a root field reads. */
+export interface Plan {
+  /** For Prisma; the same object each time where it is the same query. */
+  readonly query: object;
+  /** Whether a compiled document asks, which is one that is asked again. */
+  readonly isCompiled: boolean;
+}
+
 /**
  * The Prisma query for everything that a root field's selection shows. A compiled document plans it once, unless it depends
  * on variables or on the context.
  */
-export function planOf(context: Context, info: GraphQLResolveInfo, options: PlanOptions = {}): object {
+export function planOf(context: Context, info: GraphQLResolveInfo, options: PlanOptions = {}): Plan {
   const { slot } = info as Partial<CompiledInfo>;
   const kept = slot?.isStatic ? (slot.query ?? staticQuery(slot, info, options)) : undefined;
-  return kept ?? queryFromInfo({ ...options, context, info });
+  return { query: kept ?? queryFromInfo({ ...options, context, info }), isCompiled: slot !== undefined };
 }
 
 type Lookup = (type: string, keys: readonly string[]) => { readonly nested: Mappings } | null | undefined;

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { type Lookup, lookupOf } from '../store/lookup.ts';
 import type { Model } from './builder.ts';
+import type { Plan } from './compiled-plan.ts';
 import type { Context } from './context.ts';
 
 interface Row {
@@ -10,6 +11,7 @@ interface Row {
 type Condition = Readonly<Record<string, unknown>>;
 
 interface Finding {
+  findFirst(args: object): Promise<Row | null>;
   findMany(args: object): Promise<Row[]>;
 }
 
@@ -26,41 +28,31 @@ function padded(ids: readonly string[]): string[] {
   return Array.from({ length: size }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? '');
 }
 
-const statements = new WeakMap<Context['db'], WeakMap<object, Lookup | undefined>>();
+const statements = new WeakMap<Context['db'], WeakMap<object, Lookup | null>>();
 
-/**
- * Reads rows by a statement of their own, for a query that is the same object each time. Undefined where only Prisma can,
- * and when the query is seen for the first time: the statement takes longer to write than a row to read.
- */
-export function lookupAgain(
-  { db }: Pick<Context, 'db'>,
-  model: Model,
-  query: object,
-  where: Condition = {},
-): Lookup | undefined {
-  const ofOrganization = statements.get(db) ?? new WeakMap<object, Lookup | undefined>();
+/** Reads rows by a statement of their own, written once for a query that is the same object each time. Undefined where only Prisma can read them. */
+export function lookupFor({ db }: Pick<Context, 'db'>, model: Model, query: object, where: Condition = {}) {
+  const ofOrganization = statements.get(db) ?? new WeakMap<object, Lookup | null>();
   statements.set(db, ofOrganization);
-  if (!ofOrganization.has(query)) {
-    ofOrganization.set(query, undefined);
-    return undefined;
-  }
-  const lookup = ofOrganization.get(query) ?? lookupOf(db, model, { ...query, where });
+  const known = ofOrganization.get(query);
+  const lookup = known === undefined ? (lookupOf(db, model, { ...query, where }) ?? null) : known;
   ofOrganization.set(query, lookup);
-  return lookup;
+  return lookup ?? undefined;
 }
 
 type Loader = DataLoader<string, Row | null>;
 const loaders = new WeakMap<Context['db'], WeakMap<object, Loader>>();
 
-function loaderOf(context: Context, model: Model, query: object, where: Condition): Loader {
+function loaderOf({ query, isCompiled }: Plan, where: Condition, context: Context, model: Model): Loader {
   const ofOrganization = loaders.get(context.db) ?? new WeakMap<object, Loader>();
   loaders.set(context.db, ofOrganization);
   const known = ofOrganization.get(query);
   if (known) return known;
   const rows = delegate<Finding>(context, model);
-  const byPrisma: Lookup = (ids) => rows.findMany({ ...query, where: { ...where, id: { in: padded(ids) } } });
+  const byPrisma = (ids: readonly string[]) =>
+    rows.findMany({ ...query, where: { ...where, id: { in: padded(ids) } } });
+  const find = (isCompiled && lookupFor(context, model, query, where)) || byPrisma;
   const load = async (ids: readonly string[]) => {
-    const find = lookupAgain(context, model, query, where) ?? byPrisma;
     const found = await find([...new Set(ids)]);
     const byId = new Map(found.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id) ?? null);
@@ -76,12 +68,19 @@ function loaderOf(context: Context, model: Model, query: object, where: Conditio
 }
 
 /**
- * A row by its identifier, for a query that is the same object each time and shows `id`. What requests of one organization
- * ask for at one moment, comes from one statement: under load that is the most of what a lookup costs.
+ * A row by its identifier, for a plan whose query shows `id`. What requests of one organization ask for at one moment, and by
+ * the same query, comes from one statement: under load that is the most of what a lookup costs.
  */
 export const findById = (
   context: Context,
   model: Model,
-  query: object,
+  plan: Plan,
   { id, ...where }: Row & Condition,
-): Promise<Row | null> => loaderOf(context, model, query, where).load(id.toLowerCase());
+): Promise<Row | null> => loaderOf(plan, where, context, model).load(id.toLowerCase());
+
+/** One row, where several may meet the condition the first. */
+export async function findOne(context: Context, model: Model, { query, isCompiled }: Plan, wanted: object) {
+  const one = { ...query, ...wanted };
+  const lookup = isCompiled ? lookupOf(context.db, model, { ...one, take: 1 }) : undefined;
+  return lookup ? ((await lookup())[0] ?? null) : delegate<Finding>(context, model).findFirst(one);
+}

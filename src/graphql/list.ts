@@ -5,7 +5,7 @@ import { type Model, typeName } from './builder.ts';
 import { planOf } from './compiled-plan.ts';
 import type { Connection, Row } from './connection.ts';
 import type { Context } from './context.ts';
-import { delegate, lookupAgain } from './find-by-id.ts';
+import { delegate, lookupFor } from './find-by-id.ts';
 import { cutPage, type Page, type PageArgs } from './page.ts';
 
 /** The part of a Prisma delegate that lists need. */
@@ -71,14 +71,14 @@ export function rootConnection(
   info: GraphQLResolveInfo,
 ): Connection {
   const rows = delegate<Delegate>(context, model);
-  const query = () => planOf(context, info, { typeName: typeName(model), paths: [['nodes'], ['edges', 'node']] });
+  const plan = () => planOf(context, info, { typeName: typeName(model), paths: [['nodes'], ['edges', 'node']] });
   return {
     page,
     args,
     rows: memoize(async () => {
-      const asked = query();
-      const lookup = showsRelations(asked) ? lookupAgain(context, model, asked) : undefined;
-      return readCut(rows, page, where, asked, lookup);
+      const { query, isCompiled } = plan();
+      const lookup = isCompiled && showsRelations(query) ? lookupFor(context, model, query) : undefined;
+      return readCut(rows, page, where, query, lookup);
     }),
     total: memoize(() => rows.count({ where: all(where) })),
   };

@@ -3,20 +3,16 @@ import { getRefFromModel } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { notFound } from '../billing/errors.ts';
 import { builder, type Model } from './builder.ts';
-import { planOf } from './compiled-plan.ts';
+import { type Plan, planOf } from './compiled-plan.ts';
 import { connectionType } from './connection.ts';
 import type { Context, Permission, Resource } from './context.ts';
 import { filterOf } from './filter-of.ts';
-import { delegate, findById } from './find-by-id.ts';
+import { findById, findOne } from './find-by-id.ts';
 import { rootConnection } from './list.ts';
 import type { ListArgs } from './list-filter.ts';
 import { pageArgs } from './node.ts';
 import { type PageArgs, readPage } from './page.ts';
 import { isUuid } from './scalar.ts';
-
-interface Finding {
-  findFirst(args: object): Promise<object | null>;
-}
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '');
 
@@ -27,7 +23,7 @@ interface LookupOptions {
   /** The query that the arguments mean: `where`, and `orderBy` when several rows can match. Null finds nothing. */
   readonly query: (args: never, context: Context) => object | null;
   /** How the row is read; by a statement of its own unless given. */
-  readonly find?: (context: Context, selection: object, wanted: object) => Promise<object | null>;
+  readonly find?: (context: Context, plan: Plan, wanted: object) => Promise<object | null>;
 }
 
 interface RootBuilder {
@@ -37,8 +33,7 @@ interface RootBuilder {
 /** A root field that finds one object by its natural key; what is not there is null with an `object_not_found` error. */
 export function lookup(name: string, model: Model, options: LookupOptions): void {
   const { resource, description, args, query } = options;
-  const alone: LookupOptions['find'] = (context, selection, wanted) =>
-    delegate<Finding>(context, model).findFirst({ ...selection, ...wanted });
+  const alone: LookupOptions['find'] = (context, plan, wanted) => findOne(context, model, plan, wanted);
   const find = options.find ?? alone;
   builder.queryField(name, (t) =>
     (t as unknown as RootBuilder).field({
@@ -79,7 +74,7 @@ export function lookupById(
     description,
     args: svcIdArgs,
     query: ({ svcId }: { svcId: string }) => (isUuid(svcId) ? { ...where, id: svcId } : null),
-    find: (context, selection, wanted) => findById(context, model, selection, wanted as { id: string }),
+    find: (context, plan, wanted) => findById(context, model, plan, wanted as { id: string }),
   });
 }
 

@@ -48,11 +48,14 @@ const EXACT: Readonly<Record<string, Decode>> = {
 const DECODE: Readonly<Record<string, Decode>> = { ...EXACT, DateTime: moment };
 
 const plain: Decode = (value) => value;
+// A column of a list may be null in SQL, and never is in Prisma.
+const listOrNone: Decode = (value) => value ?? [];
 
 function columnShape({ sql, type, isList }: Column, alias: string): { value: string; decode: Decode } {
   const decode = DECODE[type];
   if (type === 'Bytes' || (isList && (decode || type === 'Json'))) throw new Unreadable(`a list of ${type}`);
   const value = `${alias}.${sql}`;
+  if (isList) return { value, decode: listOrNone };
   if (!decode) return { value, decode: plain };
   const orNull: Decode = (known) => (known === null ? null : decode(known));
   return { value: type in EXACT ? `${value}::text` : value, decode: orNull };
@@ -92,12 +95,21 @@ export function conditions(where: Query['where'], table: Table, alias: string, d
   );
 }
 
+const DIRECTIONS = new Map<unknown, string>(Object.entries({ asc: 'ASC', desc: 'DESC' }));
+const NULLS = new Map<unknown, string>([
+  [undefined, ''],
+  ['first', ' NULLS FIRST'],
+  ['last', ' NULLS LAST'],
+]);
+
 /** ` ORDER BY …`, or nothing. */
-function ordering(orderBy: unknown, table: Table, alias: string): string {
+export function ordering(orderBy: unknown, table: Table, alias: string): string {
   const orders = [orderBy ?? []].flat().flatMap((order) => Object.entries(order as object));
-  const terms = orders.map(([name, direction]) => {
-    if (direction !== 'asc' && direction !== 'desc') throw new Unreadable(`an order by ${name}`);
-    return `${alias}.${columnNamed(name, table).sql} ${direction === 'asc' ? 'ASC' : 'DESC'}`;
+  const terms = orders.map(([name, order]) => {
+    const { sort, nulls } = typeof order === 'object' ? (order as { sort: string; nulls?: string }) : { sort: order };
+    const [direction, last] = [DIRECTIONS.get(sort), NULLS.get(nulls)];
+    if (direction === undefined || last === undefined) throw new Unreadable(`an order by ${name}`);
+    return `${alias}.${columnNamed(name, table).sql} ${direction}${last}`;
   });
   return terms.length > 0 ? ` ORDER BY ${terms.join(', ')}` : '';
 }
@@ -109,7 +121,7 @@ function count(name: string, value: unknown, { constants }: Draft): string {
 }
 
 /** ` LIMIT … OFFSET …`, or nothing for all rows. */
-const limits = (take: unknown, skip: unknown, draft: Draft): string =>
+export const limits = (take: unknown, skip: unknown, draft: Draft): string =>
   (take === undefined ? '' : count('LIMIT', take, draft)) + (skip ? count('OFFSET', skip, draft) : '');
 
 const UNDERSTOOD = new Set(['select', 'include', 'where', 'orderBy', 'take', 'skip']);

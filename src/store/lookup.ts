@@ -1,6 +1,16 @@
 import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from './generated/prisma/client.ts';
-import { aliasOf, conditions, type Draft, type Query, shapeOf, tableOf, Unreadable } from './lookup-sql.ts';
+import {
+  aliasOf,
+  conditions,
+  type Draft,
+  limits,
+  ordering,
+  type Query,
+  shapeOf,
+  tableOf,
+  Unreadable,
+} from './lookup-sql.ts';
 import { tablesOf } from './model.ts';
 import { originOf, type TenantClient } from './tenant.ts';
 
@@ -39,8 +49,8 @@ interface Row {
   readonly id: string;
 }
 
-/** Reads rows of one organization by their identifiers. Which are UUIDs, and are not there, are left out. */
-export type Lookup = (ids: readonly string[]) => Promise<Row[]>;
+/** Reads the rows of one organization that a query means; or, without its order and its limits, those with the identifiers given, which are UUIDs. */
+export type Lookup = (ids?: readonly string[]) => Promise<Row[]>;
 
 interface Owner {
   readonly send: Send;
@@ -50,25 +60,28 @@ interface Owner {
 function lookup(model: string, query: Query, draft: Draft, { send, organizationId }: Owner): Lookup {
   const table = tableOf(model, draft);
   const alias = aliasOf(draft);
-  draft.constants.push(organizationId, ''); // $1, and $2 for the identifiers
+  const { constants } = draft;
+  constants.push(organizationId);
   const owner = `${alias}.${model === 'Organization' ? '"id"' : '"organization_id"'} = $1`;
   const { values, decode } = shapeOf(model, query, alias, draft);
   const where = [owner, ...conditions(query.where, table, alias, draft)].join(' AND ');
   const select = `SELECT json_build_array(${values.join(', ')})::text FROM ${table.sql} ${alias} WHERE ${where}`;
-  const one = `${select} AND ${alias}."id" = $2`;
+  const all = `${select}${ordering(query.orderBy, table, alias)}${limits(query.take, query.skip, draft)}`;
+  const named = `$${constants.length + 1}`;
+  const one = `${select} AND ${alias}."id" = ${named}`;
   // As one text: drivers differ in how they write lists.
-  const many = `${select} AND ${alias}."id" = ANY ($2::text::uuid[])`;
-  const [, , ...constants] = draft.constants;
+  const several = `${select} AND ${alias}."id" = ANY (${named}::text::uuid[])`;
+  const read = (ids: readonly string[]) =>
+    ids.length === 1 ? send(one, [...constants, ids[0]]) : send(several, [...constants, `{${ids.join()}}`]);
   return async (ids) => {
-    const args = [organizationId, ids.length === 1 ? ids[0] : `{${ids.join()}}`, ...constants];
-    const rows = await send(ids.length === 1 ? one : many, args);
+    const rows = await (ids ? read(ids) : send(all, constants));
     return rows.map(([json]) => decode(JSON.parse(String(json))) as Row);
   };
 }
 
 /**
- * The rows that Prisma would find for a query, `{ select | include, where }`, and identifiers: in the same form, by one
- * statement that is written once. PostgreSQL puts a row and what belongs to it into one JSON array. Undefined for a query that only Prisma can read.
+ * The rows that Prisma would find for a query, in the same form and by one statement: PostgreSQL puts a row and what belongs
+ * to it into one JSON array. Undefined for a query that only Prisma can read.
  */
 export function lookupOf(client: TenantClient, model: string, query: Query): Lookup | undefined {
   const origin = originOf(client);

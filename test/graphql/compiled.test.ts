@@ -13,7 +13,6 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLES } from '../../src/examples.ts';
-import type { Model } from '../../src/graphql/builder.ts';
 import { CompiledQueries } from '../../src/graphql/compiled.ts';
 import type { Context } from '../../src/graphql/context.ts';
 import { delegate } from '../../src/graphql/find-by-id.ts';
@@ -110,23 +109,31 @@ function listDocument(seed: number): DocumentNode {
   return parse(`{ ${name}(first: ${1 + roll(4)}) { ${roll(3) ? '' : 'totalCount'} ${inner} } }`);
 }
 
-const LOOKUPS = {
-  invoice: 'Invoice',
-  fee: 'Fee',
-  creditNote: 'CreditNote',
-  wallet: 'Wallet',
-  paymentRequest: 'PaymentRequest',
-};
+const LOOKUPS = [
+  ['invoice', 'Invoice', 'svcId', 'id'],
+  ['fee', 'Fee', 'svcId', 'id'],
+  ['creditNote', 'CreditNote', 'svcId', 'id'],
+  ['wallet', 'Wallet', 'svcId', 'id'],
+  ['paymentRequest', 'PaymentRequest', 'svcId', 'id'],
+  ['customer', 'Customer', 'externalId', 'externalId'],
+  ['plan', 'Plan', 'code', 'code'],
+  ['subscription', 'Subscription', 'externalId', 'externalId'],
+  ['coupon', 'Coupon', 'code', 'code'],
+] as const;
 
-/** One object by its identifier, in some shape. */
+/** One object by its key, in some shape; some lists in it are as long as a variable says. */
 async function lookupAsked(seed: number): Promise<Asked> {
   const roll = dice(1000 + seed);
-  const [name = '', model = ''] = Object.entries(LOOKUPS)[seed % 5] ?? [];
+  const [name, model, key, column] = LOOKUPS[seed % LOOKUPS.length] ?? LOOKUPS[0];
   const type = getNamedType(schema.getQueryType()?.getFields()[name]?.type ?? null) as GraphQLObjectType;
-  const document = parse(`query Q($id: UUID!) { ${name}(svcId: $id) { ${selection(type, 3, roll)} } }`);
-  const rows = delegate<{ findMany(args: object): Promise<{ id: string }[]> }>(contextOf(), model as Model);
-  const [row] = await rows.findMany({ where: name === 'fee' ? { deletedAt: null } : {}, skip: roll(3), take: 1 });
-  return { document, variables: { id: row?.id ?? '' } };
+  const shown = selection(type, 3, roll);
+  const text = roll(2) ? shown : shown.replaceAll(/\(first: [23]\)/g, '(first: $n)');
+  const named = `$key: ${key === 'svcId' ? 'UUID' : 'String'}!`;
+  const query = `query Q(${named}${text.includes('$n') ? ', $n: Int' : ''}) { ${name}(${key}: $key) { ${text} } }`;
+  const rows = delegate<{ findMany(args: object): Promise<Record<string, string>[]> }>(contextOf(), model);
+  const where = name === 'subscription' ? { status: 'active' } : name === 'plan' ? { parentId: null } : {};
+  const [row] = await rows.findMany({ where, orderBy: { id: 'asc' }, skip: roll(9), take: 1 });
+  return { document: parse(query), variables: { key: row?.[column] ?? '', n: 1 + roll(3) } };
 }
 
 describe('a compiled document answers what the executor answers', () => {

@@ -131,6 +131,16 @@ describe('values that are easily lost', () => {
     await db.prisma.fee.delete({ where: { id } });
   });
 
+  it('a list that is null in SQL is empty, alone and below others', async () => {
+    const { id: invoiceId, customerId: id } = await mine.invoice.findFirstOrThrow({ orderBy: { id: 'asc' } });
+    const { providerPaymentMethods } = await mine.customer.findFirstOrThrow({ where: { id } });
+    await db.prisma.$executeRaw`UPDATE customers SET provider_payment_methods = NULL WHERE id = ${id}::uuid`;
+    const [row] = await expectSame('Customer', {}, [id]);
+    expect(row).toMatchObject({ providerPaymentMethods: [] });
+    await expectSame('Invoice', { include: { customer: true } }, [invoiceId]);
+    await mine.customer.updateMany({ where: { id }, data: { providerPaymentMethods } });
+  });
+
   it('lists with strange texts are kept', async () => {
     const [id = ''] = await idsOf('BillableMetricFilter');
     const { values } = await mine.billableMetricFilter.findFirstOrThrow({ where: { id } });
@@ -163,6 +173,25 @@ describe('conditions', () => {
     const query = { select: { id: true, fees } } as unknown as Query;
     const found = await expectSame('Invoice', query, await idsOf('Invoice', mine, 40));
     expect(found.some((row) => (row as unknown as { fees: unknown[] }).fees.length === 2)).toBe(true);
+  });
+
+  it('of one row among several, in an order with nulls', async () => {
+    for (const [sort, nulls] of [
+      ['asc', 'first'],
+      ['desc', 'last'],
+      ['desc', 'first'],
+      ['asc', undefined],
+    ] as const) {
+      const orderBy = [{ voidedAt: nulls ? { sort, nulls } : sort }, { createdAt: 'desc' }, { id: 'asc' }];
+      const query = {
+        select: { id: true, voidedAt: true },
+        where: { invoiceType: 'subscription' },
+        orderBy,
+        take: 3,
+        skip: 1,
+      };
+      expect(await lookupOf(mine, 'Invoice', query)?.()).toEqual(await find(mine, 'Invoice', query));
+    }
   });
 
   it.each([
