@@ -2,11 +2,12 @@
  * `npm run bench -- endurance [--seconds 60] [--connections 64] [--wallets 1]`: two processes of the gateway on a PostgreSQL of this run's own,
  * under steady load, while that server is restarted in the middle. Says how many requests were answered and how, the times,
  * memory at the start and after each minute, and whether every write that was acknowledged is there. Exits 1 unless errors are 503s in the API's
- * shape, and only around the restart, and nothing acknowledged was lost. Needs Debian's PostgreSQL binaries.
+ * shape, and only around the restart, nothing acknowledged was lost, and the log of writes is unbroken. Needs Debian's PostgreSQL binaries.
  */
 import { Agent, request } from 'node:http';
 import { parseArgs } from 'node:util';
 import { freePort, run, untilListening } from '../process.ts';
+import { type Ask, type Chain, chainOf } from './endurance/log.ts';
 import { MEASURABLE, watch, workersOf } from './endurance/memory.ts';
 import { startServer } from './endurance/server.ts';
 
@@ -120,15 +121,19 @@ function report(samples: readonly Sample[], from: number, back: number): boolean
   return strange.length === 0 && outside.length === 0;
 }
 
-/** How many writes the log has of the wallets. */
-async function loggedOf({ base, key, wallets }: Target): Promise<number> {
-  let count = 0;
-  for (const wallet of wallets) {
-    const query = `{ auditLog(objectId: "${wallet}") { totalCount } }`;
-    const log = JSON.parse((await send(base, key, 'POST', '/graphql', { query }))?.text ?? '{}');
-    count += log.data?.auditLog?.totalCount ?? 0;
-  }
-  return count;
+/** Whether the log has every write, and is one chain for each wallet. */
+async function isLogged({ base, key, wallets }: Target, written: number): Promise<boolean> {
+  const ask: Ask = async (query) => {
+    const answer = await send(base, key, 'POST', '/graphql', { query });
+    return JSON.parse(answer?.text ?? '{}').data ?? {};
+  };
+  const chains: Chain[] = [];
+  for (const wallet of wallets) chains.push(await chainOf(ask, wallet));
+  const entries = chains.reduce((sum, chain) => sum + chain.entries, 0);
+  const isWhole = chains.every((chain) => chain.isWhole);
+  const said = isWhole ? 'each beginning where another ended' : 'with a break in them';
+  console.log(`${written} writes acknowledged, ${entries} in the log, ${said}`);
+  return isWhole && entries >= written;
 }
 
 async function endure(seconds: number, connections: number, wallets: number): Promise<boolean> {
@@ -157,9 +162,7 @@ async function endure(seconds: number, connections: number, wallets: number): Pr
     console.log(`PostgreSQL was away for ${back - from} ms`);
     await Promise.all([watched, ...load]);
     const isGood = report(samples, from, back);
-    const logged = await loggedOf(target);
-    console.log(`${written.size} writes acknowledged, ${logged} in the log of writes`);
-    return isGood && logged >= written.size;
+    return (await isLogged(target, written.size)) && isGood;
   } finally {
     gateway.child.kill('SIGTERM');
     const { stdout, stderr } = await gateway.ended;
