@@ -4,6 +4,7 @@ import { CompiledQueries } from './graphql/compiled.ts';
 import type { Caller, Context } from './graphql/context.ts';
 import { readInvoiceDocument } from './graphql/invoice-document.ts';
 import { schema, schemaText } from './graphql/schema.ts';
+import type { Authenticate } from './http/authentication.ts';
 import { docsPage } from './http/docs-page.ts';
 import { downloadPage } from './http/download.ts';
 import { FileAddresses } from './http/file-address.ts';
@@ -17,6 +18,7 @@ import { nodeListener } from './http/listener.ts';
 import type { Page } from './http/page.ts';
 import { errorBodies } from './http/rest-error.ts';
 import { PREFIX } from './http/rest-plugin.ts';
+import { schemaPage } from './http/schema-page.ts';
 import { type ObservabilityOptions, observe } from './observability.ts';
 import { Renderer, RendererBusyError } from './pdf/renderer.ts';
 import { type ProtectionOptions, protect } from './protection.ts';
@@ -97,15 +99,16 @@ function documentsOf(options: AppOptions, now: () => Date) {
 const EXAMPLES = new URL('./rest/openapi-examples.json', import.meta.url);
 
 /** What describes the gateway to people and tools. */
-function descriptionsOf({ publicUrl = '', demoKey }: AppOptions): Page[] {
+function descriptionsOf({ publicUrl = '', demoKey, protection }: AppOptions, authenticate: Authenticate): Page[] {
+  const access = protection?.introspection ?? 'keys';
   const server = `${publicUrl}${PREFIX}`;
   const read = () => JSON.parse(readFileSync(EXAMPLES, 'utf8')) as Record<string, Example>;
   const describe = () => openApi({ schema, routes, server, errors: errorBodies, examples: read() });
   return [
-    landingPage,
-    docsPage({ describe, demoKey }),
+    landingPage({ schema: access }),
+    schemaPage({ access, authenticate, isUnavailable: isDatabaseUnavailable, text: schemaText }),
+    docsPage({ describe, demoKey, showsSchema: access !== 'never' }),
     textPage('/openapi.json', 'application/json', () => JSON.stringify(describe())),
-    textPage('/schema.graphql', 'text/plain; charset=utf-8', schemaText),
   ];
 }
 
@@ -145,7 +148,7 @@ export function createApp(options: AppOptions) {
       healthPage,
       readyPage(() => checkReady(db), logger),
       documents.page,
-      ...descriptionsOf(options),
+      ...descriptionsOf(options, authenticate),
       graphiqlPage({ demoKey: options.demoKey, examples: options.examples ?? [] }),
     ],
     corsOrigins: options.corsOrigins ?? [],

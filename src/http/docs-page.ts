@@ -16,6 +16,8 @@ export interface DocsOptions {
   describe(): Described;
   /** A key that the commands send; only ever that of a demo. */
   readonly demoKey?: string | undefined;
+  /** Whether there is a GraphQL schema to lead to. */
+  readonly showsSchema: boolean;
 }
 
 function operationsOf({ paths }: Described): Located[] {
@@ -49,7 +51,7 @@ ${[...groups].map(
 )}
 </nav>`;
 
-function bodyOf({ describe, demoKey }: DocsOptions): Html {
+function bodyOf({ describe, demoKey, showsSchema }: DocsOptions): Html {
   const described = describe();
   const groups = grouped(operationsOf(described));
   const around = {
@@ -67,7 +69,7 @@ ${sideOf(title, groups)}
 <p class="soft">Version ${version}, below <code>${around.server}</code></p>
 ${prose(description)}
 <p>Every request needs a key in its header: <code>Authorization: Bearer &lt;key&gt;</code></p>
-<ul class="links"><li><a href="/openapi.json">OpenAPI 3.1 document</a></li><li><a href="/graphql">GraphiQL</a></li><li><a href="/schema.graphql">GraphQL schema</a></li></ul>
+<ul class="links"><li><a href="/openapi.json">OpenAPI 3.1 document</a></li><li><a href="/graphql">GraphiQL</a></li>${showsSchema && html`<li><a href="/schema.graphql">GraphQL schema</a></li>`}</ul>
 ${sections}
 </main>
 </div>

@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../support.ts';
 
 let gateway: TestApp;
 beforeAll(async () => {
-  gateway = await createTestApp({ publicUrl: undefined });
+  gateway = await createTestApp({ publicUrl: undefined, protection: { introspection: 'always' } });
 });
 afterAll(() => gateway.close());
 
@@ -51,6 +51,28 @@ describe('pages that need no key', () => {
       expect(policy).not.toMatch(/unsafe|https?:|\*/);
       expect(await response.text()).not.toMatch(/(src|href)="(https?:)?\/\//);
     }
+  });
+});
+
+describe('/schema.graphql is for those who may ask for the schema', () => {
+  it.each([
+    ['always', [200, 200, 200, 200]],
+    ['keys', [401, 401, 403, 200]],
+    ['never', [404, 404, 404, 404]],
+  ] as const)('%s', async (introspection, expected) => {
+    const { app, key, makeKey, close } = await createTestApp({ db: gateway.db, protection: { introspection } });
+    const ask = (path: string, one?: string) =>
+      app.fetch(new Request(`http://gateway.test${path}`, { headers: one ? { Authorization: `Bearer ${one}` } : {} }));
+    const statuses: number[] = [];
+    for (const one of [undefined, 'wrong', await makeKey({ kind: 'publishable' }), key]) {
+      statuses.push((await ask('/schema.graphql', one)).status);
+    }
+    expect(statuses).toEqual(expected);
+    const [start, docs] = [await (await ask('/')).text(), await (await ask('/docs')).text()];
+    const isLinked = [start, docs].map((text) => text.includes('href="/schema.graphql"'));
+    expect(isLinked).toEqual([introspection !== 'never', introspection !== 'never']);
+    expect(start.includes('Needs a secret key')).toBe(introspection === 'keys');
+    await close();
   });
 });
 
