@@ -7,7 +7,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { openEmbedded } from './embedded.ts';
 import { withExactJson } from './exact-json.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
-import { sender, sendPast } from './lookup.ts';
+import { observed, type Send, sendPast } from './lookup.ts';
 import { migrate } from './migration.ts';
 import { type Listener, listenOnServer, type Stop } from './notification.ts';
 import { wholeScripts } from './whole-script.ts';
@@ -115,7 +115,12 @@ async function openServer(url: string, { poolSize = 10, statementTimeout }: Data
   pool.on('error', () => undefined); // a connection that breaks while idle is replaced by the pool
   // One that breaks while a transaction has it tells its queries; without a listener of its own it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const adapter = new PrismaPg(pool, { statementNameGenerator: rememberingNames(), disposeExternalPool: true });
+  const nameOf = rememberingNames();
+  const adapter = new PrismaPg(pool, { statementNameGenerator: nameOf, disposeExternalPool: true });
+  const send: Send = async (text, values) => {
+    const { rows } = await pool.query({ name: nameOf({ sql: text }), text, values: [...values], rowMode: 'array' });
+    return rows;
+  };
   try {
     await migrateServer(url);
   } catch (error) {
@@ -124,6 +129,7 @@ async function openServer(url: string, { poolSize = 10, statementTimeout }: Data
   }
   return {
     adapter,
+    send,
     listen: (channel: string, listener: Listener) => listenOnServer(url, channel, listener),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => undefined,
@@ -140,12 +146,13 @@ async function openEmbeddedServer(options: DatabaseOptions) {
     : await openEmbedded(options.dataDir ?? '.data');
   const adapter = new PrismaPGlite(server);
   if (!embedded) await migrate(adapter);
-  return { adapter, listen: listenEmbedded(server), connections: () => undefined, close };
+  const send: Send = async (sql, args) => (await server.query<unknown[]>(sql, [...args], { rowMode: 'array' })).rows;
+  return { adapter, send, listen: listenEmbedded(server), connections: () => undefined, close };
 }
 
 /** Opens the database, migrated to the newest schema. Throws DatabaseUrlError or DataDirectoryError with one clear line. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { adapter, listen, connections, close } = options.url
+  const { adapter, send, listen, connections, close } = options.url
     ? await openServer(options.url, options)
     : await openEmbeddedServer(options);
   const prisma = new PrismaClient({
@@ -154,7 +161,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     transactionOptions: { maxWait: 10_000, timeout: 30_000 },
   });
   const listeners: Parameters<Database['onStatement']>[0][] = [];
-  sendPast(prisma, sender({ connect: () => adapter.connect(), listeners }));
+  sendPast(prisma, observed(send, listeners));
   return {
     prisma,
     kind: options.url ? 'server' : 'embedded',

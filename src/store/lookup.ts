@@ -1,4 +1,3 @@
-import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from './generated/prisma/client.ts';
 import {
   aliasOf,
@@ -14,31 +13,21 @@ import {
 import { tablesOf } from './model.ts';
 import { originOf, type TenantClient } from './tenant.ts';
 
-/** Sends a statement to the database past Prisma, which hears nothing of it. */
+/** Sends a statement to the database past Prisma, which hears nothing of it, and answers the rows. */
 export type Send = (sql: string, args: readonly unknown[]) => Promise<readonly unknown[][]>;
 
-type Statement = { readonly sql: string; readonly milliseconds: number };
+type Listener = (statement: { readonly sql: string; readonly milliseconds: number }) => void;
 
-interface SendOptions {
-  readonly connect: () => Promise<SqlDriverAdapter>;
-  /** Who is told of statements. */
-  readonly listeners: readonly ((statement: Statement) => void)[];
-}
-
-const TEXT: SqlQuery['argTypes'][number] = { scalarType: 'string', arity: 'scalar' };
-
-/** By the connections of a driver adapter of Prisma, so that errors and time limits are the same. */
-export function sender({ connect, listeners }: SendOptions): Send {
-  let adapter: Promise<SqlDriverAdapter> | undefined;
-  return async (sql, args) => {
-    adapter ??= connect();
-    const connected = await adapter;
-    const start = listeners.length > 0 ? performance.now() : 0;
-    const { rows } = await connected.queryRaw({ sql, args: [...args], argTypes: args.map(() => TEXT) });
+/** The same, told to whoever listens to statements. */
+export const observed =
+  (send: Send, listeners: readonly Listener[]): Send =>
+  async (sql, args) => {
+    if (listeners.length === 0) return send(sql, args);
+    const start = performance.now();
+    const rows = await send(sql, args);
     for (const listener of listeners) listener({ sql, milliseconds: performance.now() - start });
     return rows;
   };
-}
 
 const senders = new WeakMap<PrismaClient, Send>();
 
