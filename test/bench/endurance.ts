@@ -156,8 +156,8 @@ async function endure(seconds: number, connections: number, wallets: number): Pr
     const watched = watch(gateway, workersOf(gateway), Math.floor(seconds / 60));
     await new Promise((resolve) => setTimeout(resolve, seconds * 500));
     const from = Date.now();
-    server.stop('fast');
-    server.start();
+    await server.stop('fast');
+    await server.start();
     const back = Date.now();
     console.log(`PostgreSQL was away for ${back - from} ms`);
     await Promise.all([watched, ...load]);
@@ -175,7 +175,7 @@ async function endure(seconds: number, connections: number, wallets: number): Pr
         .map((line) => line.slice(0, 1500))
         .join('\n'),
     );
-    server.remove();
+    await server.remove();
   }
 }
 

@@ -1,5 +1,5 @@
 /** A PostgreSQL of a run's own, which can be stopped and started. Needs Debian's binaries. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -17,19 +17,24 @@ export async function startServer() {
   if (isRoot)
     chownSync(folder, Number(execFileSync('id', ['-u', 'postgres'])), Number(execFileSync('id', ['-g', 'postgres'])));
   const bin = postgresBin();
+  // Not synchronously: the load goes on while the server is away.
   const execute = (program: string, ...args: string[]) =>
-    isRoot
-      ? execFileSync('runuser', ['-u', 'postgres', '--', `${bin}/${program}`, ...args], { stdio: 'ignore' })
-      : execFileSync(`${bin}/${program}`, args, { stdio: 'ignore' });
+    new Promise<void>((resolve, reject) => {
+      const asPostgres = ['runuser', '-u', 'postgres', '--'];
+      const [command = '', ...rest] = [...(isRoot ? asPostgres : []), `${bin}/${program}`, ...args];
+      const child = spawn(command, rest, { stdio: 'ignore' });
+      child.once('error', reject);
+      child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}`))));
+    });
   const port = await freePort();
   const data = join(folder, 'data');
-  execute('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8');
+  await execute('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8');
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -k ${folder} -c max_connections=200`;
   const start = () => execute('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start');
   const stop = (mode: string) => execute('pg_ctl', '-D', data, '-m', mode, '-w', 'stop');
-  start();
-  const remove = () => {
-    stop('immediate');
+  await start();
+  const remove = async () => {
+    await stop('immediate');
     rmSync(folder, { recursive: true, force: true });
   };
   return { url: `postgresql://postgres@127.0.0.1:${port}/postgres`, start, stop, remove };
