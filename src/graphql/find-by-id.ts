@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { type Lookup, lookupOf } from '../store/lookup.ts';
+import { lookupBy, lookupOf, type Statement, statementOf } from '../store/lookup.ts';
 import type { Model } from './builder.ts';
 import type { Plan } from './compiled-plan.ts';
 import type { Context } from './context.ts';
@@ -28,16 +28,14 @@ function padded(ids: readonly string[]): string[] {
   return Array.from({ length: size }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? '');
 }
 
-const statements = new WeakMap<Context['db'], WeakMap<object, Lookup | null>>();
+const statements = new WeakMap<object, Statement | null>();
 
-/** Reads rows by a statement of their own, written once for a query that is the same object each time. Undefined where only Prisma can read them. */
+/** Reads rows by a statement that is written once for a query that is the same object each time. Undefined where only Prisma can read them. */
 export function lookupFor({ db }: Pick<Context, 'db'>, model: Model, query: object, where: Condition = {}) {
-  const ofOrganization = statements.get(db) ?? new WeakMap<object, Lookup | null>();
-  statements.set(db, ofOrganization);
-  const known = ofOrganization.get(query);
-  const lookup = known === undefined ? (lookupOf(db, model, { ...query, where }) ?? null) : known;
-  ofOrganization.set(query, lookup);
-  return lookup ?? undefined;
+  const known = statements.get(query);
+  const statement = known === undefined ? (statementOf(db, model, { ...query, where }) ?? null) : known;
+  statements.set(query, statement);
+  return statement ? lookupBy(db, statement) : undefined;
 }
 
 type Loader = DataLoader<string, Row | null>;

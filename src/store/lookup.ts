@@ -29,6 +29,8 @@ export const observed =
     return rows;
   };
 
+const OWNER = '$1';
+
 const senders = new WeakMap<PrismaClient, Send>();
 
 /** Lets lookups of the client be read by the sender. */
@@ -41,46 +43,67 @@ interface Row {
 /** Reads the rows of one organization that a query means; or, without its order and its limits, those with the identifiers given, which are UUIDs. */
 export type Lookup = (ids?: readonly string[]) => Promise<Row[]>;
 
-interface Owner {
-  readonly send: Send;
-  readonly organizationId: string;
+/** How a query is read, for every organization alike. */
+export interface Statement {
+  /** What `$1` is, the organization, begins the arguments; these follow it. */
+  readonly constants: readonly unknown[];
+  readonly all: string;
+  /** With one identifier, which ends the arguments, and with several of them. */
+  readonly one: string;
+  readonly several: string;
+  decode(values: unknown): unknown;
 }
 
-function lookup(model: string, query: Query, draft: Draft, { send, organizationId }: Owner): Lookup {
+function write(model: string, query: Query, draft: Draft): Statement {
   const table = tableOf(model, draft);
   const alias = aliasOf(draft);
-  const { constants } = draft;
-  constants.push(organizationId);
-  const owner = `${alias}.${model === 'Organization' ? '"id"' : '"organization_id"'} = $1`;
+  const owner = `${alias}.${model === 'Organization' ? '"id"' : '"organization_id"'} = ${OWNER}`;
   const { values, decode } = shapeOf(model, query, alias, draft);
   const where = [owner, ...conditions(query.where, table, alias, draft)].join(' AND ');
   const select = `SELECT json_build_array(${values.join(', ')})::text FROM ${table.sql} ${alias} WHERE ${where}`;
   const all = `${select}${ordering(query.orderBy, table, alias)}${limits(query.take, query.skip, draft)}`;
-  const named = `$${constants.length + 1}`;
+  const named = `$${draft.constants.length + 1}`;
   const one = `${select} AND ${alias}."id" = ${named}`;
   // As one text: drivers differ in how they write lists.
   const several = `${select} AND ${alias}."id" = ANY (${named}::text::uuid[])`;
-  const read = (ids: readonly string[]) =>
-    ids.length === 1 ? send(one, [...constants, ids[0]]) : send(several, [...constants, `{${ids.join()}}`]);
-  return async (ids) => {
-    const rows = await (ids ? read(ids) : send(all, constants));
-    return rows.map(([json]) => decode(JSON.parse(String(json))) as Row);
-  };
+  const [, ...constants] = draft.constants;
+  return { constants, all, one, several, decode };
 }
 
 /**
- * The rows that Prisma would find for a query, in the same form and by one statement: PostgreSQL puts a row and what belongs
- * to it into one JSON array. Undefined for a query that only Prisma can read.
+ * The statement that finds what Prisma would find for a query, in the same form: PostgreSQL puts a row and what belongs to it
+ * into one JSON array. Undefined for a query that only Prisma can read.
  */
-export function lookupOf(client: TenantClient, model: string, query: Query): Lookup | undefined {
+export function statementOf(client: TenantClient, model: string, query: Query): Statement | undefined {
   const origin = originOf(client);
-  const send = origin && senders.get(origin.prisma);
-  if (!send) return undefined;
+  if (!origin) return undefined;
   try {
-    const draft: Draft = { tables: tablesOf(origin.prisma), constants: [], aliases: 0 };
-    return lookup(model, query, draft, { send, organizationId: origin.organizationId });
+    return write(model, query, { tables: tablesOf(origin.prisma), constants: [undefined], aliases: 0 });
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
   }
+}
+
+/** A statement with the client's organization. Undefined within a transaction, which only Prisma reads. */
+export function lookupBy(
+  client: TenantClient,
+  { constants, all, one, several, decode }: Statement,
+): Lookup | undefined {
+  const origin = originOf(client);
+  const send = origin && senders.get(origin.prisma);
+  if (!send) return undefined;
+  const args = [origin.organizationId, ...constants];
+  const read = (ids: readonly string[]) =>
+    ids.length === 1 ? send(one, [...args, ids[0]]) : send(several, [...args, `{${ids.join()}}`]);
+  return async (ids) => {
+    const rows = await (ids ? read(ids) : send(all, args));
+    return rows.map(([json]) => decode(JSON.parse(String(json))) as Row);
+  };
+}
+
+/** The rows that Prisma would find for a query, by a statement of its own. Undefined where only Prisma can read them. */
+export function lookupOf(client: TenantClient, model: string, query: Query): Lookup | undefined {
+  const statement = statementOf(client, model, query);
+  return statement && lookupBy(client, statement);
 }
