@@ -14,8 +14,8 @@ import { healthPage, readyPage } from './http/health.ts';
 import { textPage } from './http/html-page.ts';
 import { imageFetch } from './http/image-fetch.ts';
 import { landingPage } from './http/landing-page.ts';
+import type { IntrospectionAccess } from './http/limit-introspection.ts';
 import { nodeListener } from './http/listener.ts';
-import type { Page } from './http/page.ts';
 import { errorBodies } from './http/rest-error.ts';
 import { PREFIX } from './http/rest-plugin.ts';
 import { schemaPage } from './http/schema-page.ts';
@@ -99,8 +99,11 @@ function documentsOf(options: AppOptions, now: () => Date) {
 const EXAMPLES = new URL('./rest/openapi-examples.json', import.meta.url);
 
 /** What describes the gateway to people and tools. */
-function descriptionsOf({ publicUrl = '', demoKey, protection }: AppOptions, authenticate: Authenticate): Page[] {
-  const access = protection?.introspection ?? 'keys';
+function descriptionsOf(
+  { publicUrl = '', demoKey }: AppOptions,
+  access: IntrospectionAccess,
+  authenticate: Authenticate,
+) {
   const server = `${publicUrl}${PREFIX}`;
   const read = () => JSON.parse(readFileSync(EXAMPLES, 'utf8')) as Record<string, Example>;
   const describe = () => openApi({ schema, routes, server, errors: errorBodies, examples: read() });
@@ -148,7 +151,7 @@ export function createApp(options: AppOptions) {
       healthPage,
       readyPage(() => checkReady(db), logger),
       documents.page,
-      ...descriptionsOf(options, authenticate),
+      ...descriptionsOf(options, protection.introspection, authenticate),
       graphiqlPage({ demoKey: options.demoKey, examples: options.examples ?? [] }),
     ],
     corsOrigins: options.corsOrigins ?? [],

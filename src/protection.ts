@@ -78,13 +78,11 @@ function persistedOf({ persisted }: ProtectionOptions, { schema }: Protected): P
 export function protect(options: ProtectionOptions, parts: Protected) {
   const persisted = persistedOf(options, parts);
   const limiter = limiterOf(options, parts);
-  const plugins: Plugin[] = [
-    limitIntrospection(options.introspection ?? 'keys'),
-    limitOperations({ ...LIMITS, ...options.limits }),
-  ];
+  const { introspection = 'keys' } = options;
+  const plugins: Plugin[] = [limitIntrospection(introspection), limitOperations({ ...LIMITS, ...options.limits })];
   if (limiter) {
     const { authenticate } = parts;
     plugins.push(rateLimit({ authenticate, spend: (key, points) => limiter.spend(key, points) }));
   }
-  return { plugins: [...plugins, ...persisted], close: async () => limiter?.close() };
+  return { plugins: [...plugins, ...persisted], introspection, close: async () => limiter?.close() };
 }

@@ -1,10 +1,15 @@
 import { GraphQLError, type Kind, type ValidationContext } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { Caller } from '../graphql/context.ts';
 import { exchangeOf } from './exchange.ts';
 import { setStatus } from './limit-status.ts';
 
 /** Which keys may ask for the schema: every one, secret ones, or none. */
 export type IntrospectionAccess = 'always' | 'keys' | 'never';
+
+/** Whether a key of this kind, or nobody's, may read the schema. */
+export const mayReadSchema = (access: IntrospectionAccess, kind: Caller['keyKind'] | undefined): boolean =>
+  access === 'always' || (access === 'keys' && kind === 'secret');
 
 const REASON = 'introspection_not_allowed';
 const REFUSED = 'This key may not read the schema.';
@@ -24,8 +29,8 @@ export function limitIntrospection(access: IntrospectionAccess): Plugin {
   return {
     onValidate({ context, addValidationRule }) {
       const request: Request | undefined = (context as { request?: Request }).request;
-      const isSecret = request !== undefined && exchangeOf(request).caller?.keyKind === 'secret';
-      if (access === 'never' || (access === 'keys' && !isSecret)) addValidationRule(noIntrospection);
+      const caller = request && exchangeOf(request).caller;
+      if (!mayReadSchema(access, caller?.keyKind)) addValidationRule(noIntrospection);
     },
     onResultProcess({ result }) {
       setStatus(result, ({ extensions }) => extensions.reason === REASON, 403);

@@ -1,6 +1,6 @@
 import { type Authenticate, callerOf } from './authentication.ts';
 import { exchangeOf } from './exchange.ts';
-import type { IntrospectionAccess } from './limit-introspection.ts';
+import { type IntrospectionAccess, mayReadSchema } from './limit-introspection.ts';
 import type { Page } from './page.ts';
 import { fromGraphQLErrors, restError } from './rest-error.ts';
 import { isRead, staticAnswer } from './static-answer.ts';
@@ -23,13 +23,13 @@ export function schemaPage({ access, authenticate, isUnavailable, text }: Schema
     try {
       const caller = await callerOf(request, authenticate);
       if (!caller) return restError('unauthorized');
-      return caller.keyKind === 'secret' ? answer(request) : restError('forbidden');
+      return mayReadSchema(access, caller.keyKind) ? answer(request) : restError('forbidden');
     } catch (error) {
       return fromGraphQLErrors([wireError(error, isUnavailable)], exchangeOf(request).requestId);
     }
   };
   return {
     matches: ({ path }, request) => access !== 'never' && path === '/schema.graphql' && isRead(request),
-    answer: access === 'always' ? answer : answerKey,
+    answer: mayReadSchema(access, undefined) ? answer : answerKey,
   };
 }

@@ -62,7 +62,7 @@ function columnShape({ sql, type, isList }: Column, alias: string): { value: str
 }
 
 /** A parameter of the statement. Its type is the column's that it is compared with. */
-export function parameter({ constants }: Draft, value: unknown): string {
+function parameter({ constants }: Draft, value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'boolean') throw new Unreadable(`a condition on ${typeof value}`);
   constants.push(value);
   return `$${constants.length}`;
@@ -86,28 +86,30 @@ function columnNamed(name: string, { fields }: Table): Column {
   return column;
 }
 
+// Else a lost value would widen the query.
+function condition(wanted: unknown): Query['where'] {
+  if (typeof wanted !== 'object' || wanted === null) throw new Unreadable(`AND ${wanted}`);
+  return wanted as Query['where'];
+}
+
 /** The conditions of a `where` that compares columns with constants; all of them hold. */
 export function conditions(where: Query['where'], table: Table, alias: string, draft: Draft): string[] {
   return Object.entries(where ?? {}).flatMap(([name, wanted]) =>
     name === 'AND'
-      ? [wanted as Query['where']].flat().flatMap((one) => conditions(one, table, alias, draft))
+      ? [wanted].flat().flatMap((one) => conditions(condition(one), table, alias, draft))
       : comparison(`${alias}.${columnNamed(name, table).sql}`, wanted, draft),
   );
 }
 
 const DIRECTIONS = new Map<unknown, string>(Object.entries({ asc: 'ASC', desc: 'DESC' }));
-const NULLS = new Map<unknown, string>([
-  [undefined, ''],
-  ['first', ' NULLS FIRST'],
-  ['last', ' NULLS LAST'],
-]);
+const NULLS = new Map<unknown, string>(Object.entries({ first: ' NULLS FIRST', last: ' NULLS LAST' }));
 
 /** ` ORDER BY …`, or nothing. */
 export function ordering(orderBy: unknown, table: Table, alias: string): string {
   const orders = [orderBy ?? []].flat().flatMap((order) => Object.entries(order as object));
   const terms = orders.map(([name, order]) => {
     const { sort, nulls } = typeof order === 'object' ? (order as { sort: string; nulls?: string }) : { sort: order };
-    const [direction, last] = [DIRECTIONS.get(sort), NULLS.get(nulls)];
+    const [direction, last] = [DIRECTIONS.get(sort), nulls === undefined ? '' : NULLS.get(nulls)];
     if (direction === undefined || last === undefined) throw new Unreadable(`an order by ${name}`);
     return `${alias}.${columnNamed(name, table).sql} ${direction}${last}`;
   });

@@ -45,9 +45,11 @@ export type Lookup = (ids?: readonly string[]) => Promise<Row[]>;
 
 /** How a query is read, for every organization alike. */
 export interface Statement {
-  /** What `$1` is, the organization, begins the arguments; these follow it. */
+  /** What the conditions compare with. The arguments are the organization, these, and what ends them. */
   readonly constants: readonly unknown[];
   readonly all: string;
+  /** Ends the arguments of `all`. */
+  readonly limits: readonly unknown[];
   /** With one identifier, which ends the arguments, and with several of them. */
   readonly one: string;
   readonly several: string;
@@ -61,13 +63,13 @@ function write(model: string, query: Query, draft: Draft): Statement {
   const { values, decode } = shapeOf(model, query, alias, draft);
   const where = [owner, ...conditions(query.where, table, alias, draft)].join(' AND ');
   const select = `SELECT json_build_array(${values.join(', ')})::text FROM ${table.sql} ${alias} WHERE ${where}`;
-  const all = `${select}${ordering(query.orderBy, table, alias)}${limits(query.take, query.skip, draft)}`;
+  const [, ...constants] = draft.constants;
   const named = `$${draft.constants.length + 1}`;
+  const all = `${select}${ordering(query.orderBy, table, alias)}${limits(query.take, query.skip, draft)}`;
   const one = `${select} AND ${alias}."id" = ${named}`;
   // As one text: drivers differ in how they write lists.
   const several = `${select} AND ${alias}."id" = ANY (${named}::text::uuid[])`;
-  const [, ...constants] = draft.constants;
-  return { constants, all, one, several, decode };
+  return { constants, all, limits: draft.constants.slice(constants.length + 1), one, several, decode };
 }
 
 /**
@@ -86,10 +88,8 @@ export function statementOf(client: TenantClient, model: string, query: Query): 
 }
 
 /** A statement with the client's organization. Undefined within a transaction, which only Prisma reads. */
-export function lookupBy(
-  client: TenantClient,
-  { constants, all, one, several, decode }: Statement,
-): Lookup | undefined {
+export function lookupBy(client: TenantClient, statement: Statement): Lookup | undefined {
+  const { constants, all, one, several, decode } = statement;
   const origin = originOf(client);
   const send = origin && senders.get(origin.prisma);
   if (!send) return undefined;
@@ -97,7 +97,7 @@ export function lookupBy(
   const read = (ids: readonly string[]) =>
     ids.length === 1 ? send(one, [...args, ids[0]]) : send(several, [...args, `{${ids.join()}}`]);
   return async (ids) => {
-    const rows = await (ids ? read(ids) : send(all, args));
+    const rows = await (ids ? read(ids) : send(all, [...args, ...statement.limits]));
     return rows.map(([json]) => decode(JSON.parse(String(json))) as Row);
   };
 }

@@ -190,7 +190,10 @@ describe('conditions', () => {
         take: 3,
         skip: 1,
       };
-      expect(await lookupOf(mine, 'Invoice', query)?.()).toEqual(await find(mine, 'Invoice', query));
+      const lookup = lookupOf(mine, 'Invoice', query);
+      const found = await find(mine, 'Invoice', query);
+      expect(await lookup?.()).toEqual(found);
+      expect(sorted((await lookup?.(found.map(({ id }) => id))) ?? [])).toEqual(sorted(found));
     }
   });
 
@@ -198,6 +201,8 @@ describe('conditions', () => {
     { where: { OR: [{ number: 'x' }] } },
     { where: { number: { contains: 'x' } } },
     { where: { number: undefined } },
+    { where: { AND: undefined } },
+    { where: { AND: [undefined] } },
     { where: { customer: { name: 'x' } } },
     { where: { status: { in: [] } } },
     { select: { id: true, _count: { select: { fees: true } } } },
