@@ -127,6 +127,7 @@ export function localTimeOn(date: LocalDate, instant: Instant, zone: string): In
 /**
  * Days begun between two moments on the local clock, whatever daylight saving does; an end at the first moment of a date
  * counts that date. 1 March 00:00 to 31 March 23:59:59.999 is 31; 28 February 10:00 to 1 March 2024 11:00 is 3.
+ * A date that a zone never had counts between two others, but not as the last one: its end is that of the date before.
  * Never negative. Source: invoicing 2.1.
  */
 export function dayCount(from: Instant, to: Instant, zone: string): number {

@@ -212,7 +212,7 @@ describe('days', () => {
       fc.property(zoneAndDates, fc.bigInt({ min: 0n, max: 10n ** 15n }), ({ zone, from, before, after }, amount) => {
         const cutDate = addDays(from, before);
         const to = addDays(cutDate, after + 1);
-        fc.pre(lasts(from, zone) && lasts(addDays(cutDate, 1), zone));
+        fc.pre([from, cutDate, addDays(cutDate, 1), to].every((date) => lasts(date, zone)));
         const whole = dayCount(startOfDay(from, zone), endOfDay(to, zone), zone);
         const first = dayCount(startOfDay(from, zone), endOfDay(cutDate, zone), zone);
         const second = dayCount(startOfDay(addDays(cutDate, 1), zone), endOfDay(to, zone), zone);
