@@ -27,7 +27,12 @@ export const unauthorized = () => new BillingError('unauthorized', 'Unauthorized
 export const forbidden = (reason: string) => new BillingError('forbidden', 'Forbidden', undefined, reason);
 export const notFound = (what: string) => new BillingError('object_not_found', `${what} not found`);
 export const badRequest = (message = 'Bad request') => new BillingError('bad_request', message);
-export const conflict = (message: string) => new BillingError('conflict', message);
+export const conflict = (message: string, reason?: string) => new BillingError('conflict', message, undefined, reason);
+
+/** What a named request is told while another attempt at it runs, and when the write is done but nobody knows the answer. */
+export const requestIsRunning = () => conflict('The first request is still running', 'idempotent_request_is_running');
+export const answerIsLost = () =>
+  conflict('The first request is done, its answer is lost', 'idempotent_answer_is_lost');
 
 /** A 422: `invalid({ amount: ['value_is_invalid'] })`. Never called with an empty object. */
 export const invalid = (details: ErrorDetails) => new BillingError('validation_errors', 'Validation failed', details);

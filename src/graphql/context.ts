@@ -1,4 +1,4 @@
-import type { Actor } from '../store/audit.ts';
+import type { Actor, NamedAttempt } from '../store/audit.ts';
 import type { Changes } from '../store/changes.ts';
 import type { TenantClient } from '../store/tenant.ts';
 
@@ -47,6 +47,8 @@ export interface Context {
   /** The database as the caller's organization sees it. */
   readonly db: TenantClient;
   readonly requestId: string;
+  /** The attempt that the request is, where its client has named it. */
+  named?: NamedAttempt | undefined;
   /** The moment of the request. Resolvers and rules read no other clock. */
   readonly now: Date;
   /**
@@ -61,7 +63,7 @@ export interface Context {
 }
 
 /** Who writes: what every function of store/ that writes is given. */
-export const actorOf = ({ caller, requestId, now }: Context): Actor => {
+export const actorOf = ({ caller, requestId, now, named }: Context): Actor => {
   const { organizationId, keyId } = caller;
-  return { organizationId, keyId, requestId, now };
+  return { organizationId, keyId, requestId, now, named };
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import type { Caller } from '../graphql/context.ts';
+import type { Caller, Context } from '../graphql/context.ts';
 import { causeOf, codeOf, INTERNAL } from './wire-error.ts';
 
 /** One request and its answer: what is known of it on the way. */
@@ -9,6 +9,8 @@ export interface Exchange {
   readonly requestId: string;
   readonly startedAt: number;
   caller?: Caller;
+  /** The attempt that it is, where the client has named it. */
+  named?: Context['named'];
   /** The REST operation or the GraphQL operation's name, for the log. */
   operation?: string;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import { BillingError, invalid } from '../billing/errors.ts';
+import { answerIsLost, invalid, requestIsRunning } from '../billing/errors.ts';
 import { parseJson, writeJson } from './json.ts';
 
 /** Names a write, so that it is done once however often it is sent. */
@@ -23,6 +23,7 @@ type Claim =
   | { readonly state: 'new'; readonly attempt: string }
   | { readonly state: 'answered'; readonly answer: KeptAnswer }
   | { readonly state: 'running' }
+  | { readonly state: 'unanswered' }
   | { readonly state: 'different' };
 
 /** Where names of writes and their answers are kept, for every process alike. */
@@ -66,9 +67,11 @@ export const fingerprintOf = (...parts: unknown[]): string =>
 
 /** A name that this attempt holds until it is answered. */
 export interface Attempt {
+  /** What the write says is done, in its own transaction. */
+  readonly named: { readonly key: string; readonly attempt: string };
   /** The answer is kept. Never fails: the write is done, only its repetition is not known. */
   keep(answer: KeptAnswer): Promise<void>;
-  /** Nothing was done. */
+  /** Nothing was done; where something was, the name is kept nevertheless. */
   release(): Promise<void>;
 }
 
@@ -76,21 +79,22 @@ function attemptOf(keys: IdempotencyKeys, named: Named, attempt: string, logger:
   const settle = (step: Promise<void>) =>
     step.catch((err) => logger.error({ err, key: named.key }, 'an idempotency key could not be settled'));
   return {
+    named: { key: named.key, attempt },
     keep: (answer) => settle(keys.keep(named, attempt, answer)),
     release: () => settle(keys.release(named, attempt)),
   };
 }
 
 /**
- * Takes the name of a write, or finds the answer it was given. Throws a conflict while another attempt runs, and a
- * validation error when the name was used for another request.
+ * Takes the name of a write, or finds the answer it was given. Throws a conflict while another attempt runs or when its
+ * answer is lost, and a validation error when the name was used for another request.
  */
 export async function begin(keys: IdempotencyKeys, named: Named, logger: Logger): Promise<Attempt | KeptAnswer> {
   const claim = await keys.claim(named);
   if (claim.state === 'answered') return claim.answer;
   if (claim.state === 'new') return attemptOf(keys, named, claim.attempt, logger);
   if (claim.state === 'different') throw invalid({ idempotency_key: ['value_already_exist'] });
-  throw new BillingError('conflict', 'The first request is still running', undefined, 'idempotent_request_is_running');
+  throw claim.state === 'running' ? requestIsRunning() : answerIsLost();
 }
 
 export const markReplayed = (response: Response): void => response.headers.set(REPLAYED, 'true');

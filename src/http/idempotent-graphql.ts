@@ -2,6 +2,7 @@ import { type ExecutionResult, GraphQLError, getOperationAST, print } from 'grap
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { BillingError } from '../billing/errors.ts';
+import type { Context } from '../graphql/context.ts';
 import { exchangeOf } from './exchange.ts';
 import {
   type Attempt,
@@ -46,7 +47,10 @@ export function idempotentGraphQL(keys: IdempotencyKeys | undefined, logger: Log
         const parts = ['graphql', caller.keyId, print(args.document), args.operationName, args.variableValues];
         const named = { organizationId: caller.organizationId, key, fingerprint: fingerprintOf(...parts) };
         const begun = await begin(keys, named, logger);
-        if ('keep' in begun) return void attempts.set(request, begun);
+        if ('keep' in begun) {
+          Object.assign(args.contextValue, { named: begun.named } satisfies Pick<Context, 'named'>);
+          return void attempts.set(request, begun);
+        }
         replayed.set(request, begun.body);
         setResultAndStopExecution({ data: {} });
       } catch (error) {

@@ -44,6 +44,7 @@ export async function answerOnce(
     markReplayed(response);
     return response;
   }
+  call.exchange.named = begun.named;
   try {
     const response = await answer();
     if (response.ok) await begun.keep({ status: response.status, body: await response.clone().text() });

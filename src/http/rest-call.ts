@@ -33,8 +33,9 @@ export interface Call {
 }
 
 async function run(call: Call, document: DocumentNode, variables: object, options: CallOptions) {
-  const { requestId } = call.exchange;
+  const { requestId, named } = call.exchange;
   const context = options.contextOf(call.caller, requestId, false, new URL(call.request.url).origin);
+  context.named = named;
   const { data, errors } = await options.execute(document, variables, context);
   reportErrors(errors as readonly GraphQLError[] | undefined, requestId, options.logger);
   return { data, errors: errors as readonly GraphQLError[] | undefined };

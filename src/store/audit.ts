@@ -1,12 +1,20 @@
 import type { TenantTransaction } from './tenant.ts';
 import { newId } from './uuid.ts';
 
+/** One attempt at a request that its client has named with a key. */
+export interface NamedAttempt {
+  readonly key: string;
+  readonly attempt: string;
+}
+
 /** Who writes, in which request and when. */
 export interface Actor {
   readonly organizationId: string;
   readonly keyId: string;
   readonly requestId: string;
   readonly now: Date;
+  /** The attempt of the request, where its client has named it. */
+  readonly named?: NamedAttempt | undefined;
 }
 
 export interface AuditEntry {

@@ -5,6 +5,7 @@ import { childCharges } from './cascade-charge.ts';
 import { cascadeFilters } from './cascade-filter.ts';
 import { addFilters } from './charge-filter-write.ts';
 import { CHARGE_COLUMNS, chargeState, filterRecord } from './charge-row.ts';
+import { inTransaction } from './idempotency.ts';
 import { lockPlan, lockPriced, touchPlan } from './plan-lock.ts';
 import type { TenantClient, TenantTransaction } from './tenant.ts';
 import { UNIQUE_FILTER_VALUES, whereUnique } from './unique.ts';
@@ -53,5 +54,5 @@ export async function createChargeFilter(
   path: ChargePath,
   input: NewFilterInput,
 ): Promise<string> {
-  return whereUnique([UNIQUE_FILTER_VALUES], () => db.$transaction((tx) => create(tx, actor, path, input)));
+  return whereUnique([UNIQUE_FILTER_VALUES], () => inTransaction(db, actor, (tx) => create(tx, actor, path, input)));
 }

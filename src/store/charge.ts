@@ -17,6 +17,7 @@ import {
   metricState,
   type PlacedFilter,
 } from './charge-row.ts';
+import { inTransaction } from './idempotency.ts';
 import { isAttached, lockPlan, lockPriced, taxesByCode, touchPlan } from './plan-lock.ts';
 import type { TenantClient, TenantTransaction } from './tenant.ts';
 import { UNIQUE_CHARGE_CODE, UNIQUE_FILTER_VALUES, whereUnique } from './unique.ts';
@@ -145,5 +146,5 @@ export async function updateCharge(
   change: ChargeChange,
 ): Promise<string> {
   const rules = [UNIQUE_CHARGE_CODE, UNIQUE_FILTER_VALUES];
-  return whereUnique(rules, () => db.$transaction((tx) => update(tx, actor, path, change)));
+  return whereUnique(rules, () => inTransaction(db, actor, (tx) => update(tx, actor, path, change)));
 }

@@ -3,6 +3,7 @@ import { type FixedChargeInput, type FixedChargeState, updatedFixedCharge } from
 import { type Actor, recordAudit } from './audit.ts';
 import { cascadeFixedCharge } from './cascade-fixed-charge.ts';
 import { FIXED_CHARGE_COLUMNS, type FixedChargeRow, fixedChargeState } from './fixed-charge-row.ts';
+import { inTransaction } from './idempotency.ts';
 import { isAttached, lockPlan, lockPriced, taxesByCode, touchPlan } from './plan-lock.ts';
 import type { TenantClient, TenantTransaction } from './tenant.ts';
 import { UNIQUE_FIXED_CHARGE_CODE, whereUnique } from './unique.ts';
@@ -80,5 +81,5 @@ export async function updateFixedCharge(
   change: FixedChargeChange,
 ): Promise<string> {
   const rules = [UNIQUE_FIXED_CHARGE_CODE];
-  return whereUnique(rules, () => db.$transaction((tx) => update(tx, actor, path, change)));
+  return whereUnique(rules, () => inTransaction(db, actor, (tx) => update(tx, actor, path, change)));
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { requestIsRunning } from '../billing/errors.ts';
+import type { Actor } from './audit.ts';
 import type { PrismaClient } from './generated/prisma/client.ts';
+import type { TenantClient, TenantTransaction } from './tenant.ts';
 import { newId } from './uuid.ts';
 
 /** A request that its client has named. */
@@ -15,11 +18,15 @@ export interface KeptAnswer {
   readonly body: string;
 }
 
-/** What is known of a named request: nothing (then the caller answers it, as this attempt), or how it went. */
+/**
+ * What is known of a named request: nothing (then the caller answers it, as this attempt), or how it went. Unanswered is
+ * one whose write took place and whose process died before the answer was kept.
+ */
 export type Claim =
   | { readonly state: 'new'; readonly attempt: string }
   | { readonly state: 'answered'; readonly answer: KeptAnswer }
   | { readonly state: 'running' }
+  | { readonly state: 'unanswered' }
   | { readonly state: 'different' };
 
 // An attempt that has not answered for so long has died. Longer than a transaction may wait and run.
@@ -27,6 +34,32 @@ const LEASE_MILLISECONDS = 60_000;
 const KEPT_MILLISECONDS = 24 * 3600 * 1000;
 const PURGE_MILLISECONDS = 60_000;
 const MOST_PURGED = 1000;
+
+/**
+ * Says in the transaction of a write that its named request is done, so that the two are one: a process that dies after the
+ * write cannot let it happen again, and an attempt that another has taken over (it was too slow) is undone. Throws a conflict.
+ */
+export async function recordWritten(tx: TenantTransaction, { organizationId, named, now }: Actor): Promise<void> {
+  if (!named) return;
+  const { count } = await tx.idempotencyKey.updateMany({
+    where: { organizationId, ...named },
+    data: { writtenAt: now, expiresAt: new Date(now.getTime() + KEPT_MILLISECONDS) },
+  });
+  if (count === 0) throw requestIsRunning();
+}
+
+/** Runs a write in a transaction, with which its named request is done. */
+export function inTransaction<T>(
+  db: TenantClient,
+  actor: Actor,
+  write: (tx: TenantTransaction) => Promise<T>,
+): Promise<T> {
+  return db.$transaction(async (tx) => {
+    const result = await write(tx);
+    await recordWritten(tx, actor);
+    return result;
+  });
+}
 
 /**
  * Answers of named writes, kept for 24 hours in the database, so that every process knows them. No statement is held open
@@ -51,8 +84,8 @@ export class IdempotencyStore {
       VALUES (${newId(now)}::uuid, ${organizationId}::uuid, ${key}, ${fingerprint}, ${attempt}::uuid,
         ${new Date(now.getTime() + LEASE_MILLISECONDS)}, ${now})
       ON CONFLICT (organization_id, key) DO UPDATE
-      SET fingerprint = EXCLUDED.fingerprint, attempt = EXCLUDED.attempt, status = NULL, body = NULL,
-        expires_at = EXCLUDED.expires_at, created_at = EXCLUDED.created_at
+      SET fingerprint = EXCLUDED.fingerprint, attempt = EXCLUDED.attempt, written_at = NULL, status = NULL,
+        body = NULL, expires_at = EXCLUDED.expires_at, created_at = EXCLUDED.created_at
       WHERE kept.expires_at <= ${now}`;
     return taken > 0 ? { state: 'new', attempt } : this.known(named);
   }
@@ -66,9 +99,9 @@ export class IdempotencyStore {
     });
   }
 
-  /** Gives the name back: nothing was done, the request may be tried again. */
+  /** Gives the name back, unless something was written: the request may be tried again. */
   async release({ organizationId, key }: NamedRequest, attempt: string): Promise<void> {
-    await this.prisma.idempotencyKey.deleteMany({ where: { organizationId, key, attempt } });
+    await this.prisma.idempotencyKey.deleteMany({ where: { organizationId, key, attempt, writtenAt: null } });
   }
 
   private async known({ organizationId, key, fingerprint }: NamedRequest): Promise<Claim> {
@@ -77,7 +110,10 @@ export class IdempotencyStore {
     // Given back this instant: whoever asks again will get it.
     if (!row) return { state: 'running' };
     if (row.fingerprint !== fingerprint) return { state: 'different' };
-    if (row.status === null || row.body === null) return { state: 'running' };
+    if (row.status === null || row.body === null) {
+      const isOver = row.writtenAt !== null && this.now().getTime() - row.createdAt.getTime() >= LEASE_MILLISECONDS;
+      return { state: isOver ? 'unanswered' : 'running' };
+    }
     return { state: 'answered', answer: { status: row.status, body: row.body } };
   }
 

@@ -7,6 +7,7 @@ import {
   walletIsTerminated,
 } from '../billing/wallet-metadata.ts';
 import { type Actor, recordAudit } from './audit.ts';
+import { inTransaction, recordWritten } from './idempotency.ts';
 import type { TenantClient, TenantTransaction } from './tenant.ts';
 import { newId } from './uuid.ts';
 
@@ -28,7 +29,7 @@ async function holdWallet(tx: TenantTransaction, { organizationId }: Actor, id: 
  * Merges and logs in one statement: the row is held for no round trip of the client's, else writes to one wallet would queue
  * for seconds under load, and whatever happens around it, no key of another patch is lost. False where nothing was merged.
  */
-async function mergeAtOnce(db: TenantClient, actor: Actor, id: string, patch: MetadataPatch): Promise<boolean> {
+async function mergeAtOnce(db: TenantTransaction, actor: Actor, id: string, patch: MetadataPatch): Promise<boolean> {
   const { organizationId, keyId, requestId, now } = actor;
   const text = JSON.stringify(patch);
   const merged = await db.$queryRaw<unknown[]>`
@@ -52,6 +53,16 @@ async function mergeAtOnce(db: TenantClient, actor: Actor, id: string, patch: Me
   return merged.length > 0;
 }
 
+/** The same in one transaction with its named request, where it has one. */
+async function mergeOnce(db: TenantClient, actor: Actor, id: string, patch: MetadataPatch): Promise<boolean> {
+  if (!actor.named) return mergeAtOnce(db, actor, id, patch);
+  return db.$transaction(async (tx) => {
+    const isMerged = await mergeAtOnce(tx, actor, id, patch);
+    if (isMerged) await recordWritten(tx, actor);
+    return isMerged;
+  });
+}
+
 function storable(patch: unknown): MetadataPatch | undefined {
   try {
     return checkMetadataPatch(patch);
@@ -68,7 +79,7 @@ const isEmpty = (patch: MetadataPatch) => Object.keys(patch).length === 0;
  */
 export async function mergeWalletMetadata(db: TenantClient, actor: Actor, id: string, patch: unknown): Promise<void> {
   const pairs = storable(patch);
-  if (pairs && !isEmpty(pairs) && (await mergeAtOnce(db, actor, id, pairs))) return;
+  if (pairs && !isEmpty(pairs) && (await mergeOnce(db, actor, id, pairs))) return;
   const wallet = await db.wallet.findFirst({ where: { id }, select: { status: true } });
   if (!wallet) throw notFound('wallet');
   if (isEmpty(checkMetadataPatch(patch))) return;
@@ -80,7 +91,7 @@ export async function mergeWalletMetadata(db: TenantClient, actor: Actor, id: st
  * nothing: the time is that of the first termination. Throws `object_not_found`.
  */
 export async function terminateWallet(db: TenantClient, actor: Actor, id: string): Promise<void> {
-  await db.$transaction(async (tx) => {
+  await inTransaction(db, actor, async (tx) => {
     const { status, terminatedAt } = await holdWallet(tx, actor, id);
     const after = { status: 'terminated' as const, terminatedAt: terminatedAt ?? actor.now };
     const isNew = status !== after.status || terminatedAt === null;

@@ -2,6 +2,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { IdempotencyStore } from '../../src/store/idempotency.ts';
+import { forOrganization } from '../../src/store/tenant.ts';
+import { mergeWalletMetadata, terminateWallet } from '../../src/store/wallet.ts';
 import { createWalletApp, type WalletApp } from '../rest/wallet-fixture.ts';
 import type { Answer } from '../support.ts';
 
@@ -191,19 +193,61 @@ describe('time', () => {
     expect([fresh.status, isReplayed(fresh), fresh.body]).toEqual([200, false, { metadata: { a: '2' } }]);
     later(0);
   });
-  it('an attempt that died holds the key for a minute', async () => {
+  it('an attempt that died before its write holds the key for a minute', async () => {
     later(0);
     const [id, key] = [await one.wallet(), newKey()];
     await send(one.app, metadataPath(id), { metadata: { a: '1' } }, { key });
     await one.db.prisma.idempotencyKey.updateMany({
       where: { key },
-      data: { status: null, body: null, expiresAt: new Date(NOW.getTime() + 60_000) },
+      data: { writtenAt: null, status: null, body: null, expiresAt: new Date(NOW.getTime() + 60_000) },
     });
     later(59_999);
     expect((await send(two, metadataPath(id), { metadata: { a: '1' } }, { key })).status).toBe(409);
     later(60_000);
     expect((await send(two, metadataPath(id), { metadata: { a: '1' } }, { key })).status).toBe(200);
     later(0);
+  });
+  it('an attempt that died after its write keeps the key for 24 hours: nothing is done twice', async () => {
+    later(0);
+    const [id, key] = [await one.wallet(), newKey()];
+    await send(one.app, metadataPath(id), { metadata: { a: '1' } }, { key });
+    await one.db.prisma.idempotencyKey.updateMany({ where: { key }, data: { status: null, body: null } });
+    await send(one.app, metadataPath(id), { metadata: { a: '2' } }, {});
+    const again = async (milliseconds: number) => {
+      later(milliseconds);
+      return send(two, metadataPath(id), { metadata: { a: '1' } }, { key });
+    };
+    const conflict = { status: 409, error: 'Conflict' };
+    expect((await again(59_999)).body).toEqual({ ...conflict, code: 'idempotent_request_is_running' });
+    expect((await again(60_000)).body).toEqual({ ...conflict, code: 'idempotent_answer_is_lost' });
+    expect((await again(24 * HOUR - 1)).body).toEqual({ ...conflict, code: 'idempotent_answer_is_lost' });
+    expect((await one.row(id)).metadata).toEqual({ a: '2' });
+    expect(await again(24 * HOUR)).toMatchObject({ status: 200, body: { metadata: { a: '1' } } });
+    later(0);
+  });
+  it('an attempt whose key was taken over writes nothing', async () => {
+    let now = NOW;
+    const store = new IdempotencyStore(one.db.prisma, () => now);
+    const named = { organizationId: one.organizationId, key: newKey(), fingerprint: 'f' };
+    const dead = await store.claim(named);
+    now = new Date(NOW.getTime() + 60_000);
+    const alive = await store.claim(named);
+    if (dead.state !== 'new' || alive.state !== 'new') throw new Error('both attempts are new');
+    const db = forOrganization(one.db.prisma, one.organizationId);
+    const actorOf = (attempt: string) => ({
+      ...{ organizationId: one.organizationId, keyId: one.organizationId, requestId: 'r', now },
+      named: { key: named.key, attempt },
+    });
+    const id = await one.wallet();
+    const lost = { code: 'conflict', reason: 'idempotent_request_is_running' };
+    await expect(mergeWalletMetadata(db, actorOf(dead.attempt), id, { a: '1' })).rejects.toMatchObject(lost);
+    await expect(terminateWallet(db, actorOf(dead.attempt), id)).rejects.toMatchObject(lost);
+    expect(await one.row(id)).toMatchObject({ status: 'active', metadata: null });
+    expect(await one.log(id)).toHaveLength(0);
+    await mergeWalletMetadata(db, actorOf(alive.attempt), id, { a: '2' });
+    await store.release(named, alive.attempt);
+    expect(await store.claim(named)).toEqual({ state: 'running' });
+    expect((await one.row(id)).metadata).toEqual({ a: '2' });
   });
   it('an attempt whose key was taken over keeps nothing', async () => {
     let now = NOW;

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, createApp } from '../../src/app.ts';
+import { routes } from '../../src/rest/index.ts';
+import type { Example } from '../../src/rest/openapi.ts';
+import { createKey } from '../../src/store/api-key.ts';
+import type { Database } from '../../src/store/database.ts';
+import { openDemoDatabase } from '../support.ts';
+
+const EXAMPLES = new URL('../../src/rest/openapi-examples.json', import.meta.url);
+const named = routes.filter(({ method }) => method !== 'GET');
+
+let db: Database;
+let app: App;
+let key: string;
+let examples: Record<string, Example>;
+beforeAll(async () => {
+  examples = JSON.parse(await readFile(EXAMPLES, 'utf8'));
+  const demo = await openDemoDatabase();
+  db = demo.db;
+  const id = String(examples.terminateWallet?.params?.svc_id);
+  const { organizationId } = await db.prisma.wallet.findUniqueOrThrow({ where: { id } });
+  key = (await createKey(db.prisma, { organizationId, kind: 'secret' })).key;
+  app = createApp({ db, now: () => new Date('2026-11-27T12:00:00Z'), logger: pino({ level: 'silent' }) });
+});
+afterAll(async () => {
+  await app.close();
+  await db.close();
+});
+
+describe('every write that may be named', () => {
+  it('says in its own transaction that it is done', async () => {
+    const logged: string[] = [];
+    for (const { operation, method, path } of named) {
+      const { params = {}, request } = examples[operation] ?? {};
+      const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'X-Request-Id': operation };
+      const body = request === undefined ? null : JSON.stringify(request);
+      const response = await app.fetch(
+        new Request(`http://gateway.test/api/v1${target}`, {
+          ...{ method, body, headers: { ...headers, 'Idempotency-Key': operation } },
+        }),
+      );
+      expect([operation, response.status, await response.text()]).toEqual([operation, 200, expect.any(String)]);
+      const changes = await db.prisma.auditLog.count({ where: { requestId: operation } });
+      const { writtenAt } = await db.prisma.idempotencyKey.findFirstOrThrow({ where: { key: operation } });
+      expect([operation, writtenAt !== null]).toEqual([operation, changes > 0]);
+      if (changes > 0) logged.push(operation);
+    }
+    const reading = ['previewInvoice', 'downloadInvoice'];
+    expect(logged.sort()).toEqual(
+      named
+        .map(({ operation }) => operation)
+        .filter((name) => !reading.includes(name))
+        .sort(),
+    );
+  });
+});
