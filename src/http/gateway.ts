@@ -1,4 +1,4 @@
-import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, type YogaLogger, type YogaServerInstance } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Caller, Context } from '../graphql/context.ts';
@@ -45,10 +45,10 @@ const yogaLogger = (logger: Logger): YogaLogger => ({
   error: () => undefined, // errors are logged once, with the request's id, where the answer is made
 });
 
-/** Whatever is not executed by the first is executed by what would have executed it. */
-const executeFirst = (first: NonNullable<GatewayOptions['executeFast']>): Plugin => ({
-  onExecute({ executeFn, setExecuteFn }) {
-    setExecuteFn(async (args: ExecutionArgs) => (await first(args)) ?? executeFn(args));
+/** Whatever is not executed by the first is executed by graphql-js: Yoga's own executor answers fields as they become ready. */
+const executeFirst = (first: GatewayOptions['executeFast']): Plugin => ({
+  onExecute({ setExecuteFn }) {
+    setExecuteFn(async (args: ExecutionArgs) => (await first?.(args)) ?? execute(args));
   },
 });
 
@@ -95,7 +95,7 @@ export function createGateway(options: GatewayOptions) {
       refusingRequests(),
       idempotentGraphQL(options.idempotency, logger),
       liveStreams(options),
-      ...(options.executeFast ? [executeFirst(options.executeFast)] : []),
+      executeFirst(options.executeFast),
     ],
   });
   return yoga;

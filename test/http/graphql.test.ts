@@ -57,6 +57,11 @@ it('variables in the address are read as exactly as those in a body', async () =
   expect((await get('{ number }', '{"t":')).status).toBe(400);
 });
 
+it('fields are answered in the order in which they are asked for, whichever is ready first', async () => {
+  const { text } = await post('{ late b: late number now }');
+  expect(text).toMatch(/^{"data":{"late":"late","b":"late","number":4611686018427387904,"now":/);
+});
+
 it('another content type is refused', async () => {
   const sent = { method: 'POST', body: 'x', headers: { 'Content-Type': 'text/plain' } };
   const { status, body } = await send('/graphql', sent);

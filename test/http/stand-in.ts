@@ -15,7 +15,7 @@ const SDL = `
   input RangeInput { fromValue: BigInt!, toValue: BigInt }
   input ChargeInput { minAmountCents: BigInt, invoiceDisplayName: String, properties: JSON, taxCodes: [String!], ranges: [RangeInput!], payInAdvance: Boolean, addOnId: String }
   input MetadataInput { metadata: JSON! }
-  type Query { plan(code: String!): Plan, echo(text: String): String, number: BigInt, boom: String, down: String, refused: String, big(value: BigInt): BigInt, now: String }
+  type Query { plan(code: String!): Plan, echo(text: String): String, number: BigInt, boom: String, down: String, refused: String, big(value: BigInt): BigInt, now: String, late: String }
   type Mutation { updateCharge(plan: String!, charge: String!, input: ChargeInput!): Charge, setMetadata(id: String!, input: MetadataInput!): JSON }
 `;
 
@@ -44,6 +44,8 @@ export function standIn(): GraphQLSchema {
       },
       echo: (_: unknown, { text }: { text?: string }) => text ?? null,
       number: () => 2n ** 62n,
+      late: () => new Promise((resolve) => setTimeout(resolve, 20, 'late')),
+
       big: (_: unknown, { value }: { value: bigint }) => value,
       boom: () => {
         throw new Error('secret detail: /srv/app/prisma.ts SELECT * FROM keys');
