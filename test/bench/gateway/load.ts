@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
 import type { Shot } from './scenario.ts';
 import type { Server } from './server.ts';
 
@@ -26,6 +27,9 @@ export interface Figures {
 }
 
 // Enough for every connection to ask for rows of its own, and few enough to be kept ready.
+// Milliseconds.
+const SETTLING = 500;
+
 const SHOTS = 512;
 
 /** Fires the requests over so many connections for so many seconds, after a moment of warming up. Throws where not every answer is a 2xx. */
@@ -41,14 +45,24 @@ export async function load(
   const requests = Array.from({ length: SHOTS }, (_, at) => ({ ...shot((at * 7919) % 100_003), headers }));
   const fire = (duration: number) => {
     let begun = 0;
-    // Every connection begins elsewhere, else all of them would ask for the same row at one time.
+    // Every connection has rows of its own, else all would ask for the same at one time. It builds its requests when it begins, while
+    // the answers to those before it wait: few each, and none but these.
+    const share = Math.max(1, Math.floor(SHOTS / connections));
     const setupClient = (client: { setRequests(requests: readonly object[]): void }) => {
-      const from = (begun++ * 67) % SHOTS;
-      client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
+      const from = (begun++ * share) % SHOTS;
+      client.setRequests(requests.slice(from, from + share));
     };
-    return autocannon({ url: server.url, connections, duration, requests, setupClient, timeout: 60 });
+    return autocannon({
+      url: server.url,
+      connections,
+      duration,
+      requests: requests.slice(0, 1),
+      setupClient,
+      timeout: 60,
+    });
   };
   await fire(1);
+  await setTimeout(SETTLING); // what was in the air when the warming ended is answered to nobody
   server.forgetPeak();
   const before = server.cpuSeconds();
   const result = await fire(seconds);
