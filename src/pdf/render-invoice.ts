@@ -8,7 +8,7 @@ import { drawHead, partiesOf, partyName } from './parties.ts';
 import { PAGE, Sheet, STYLES } from './sheet.ts';
 import { drawLines } from './table.ts';
 import { cleanText } from './text-layout.ts';
-import { drawTotals } from './totals.ts';
+import { drawTotals, setTotals } from './totals.ts';
 
 export type RenderOptions = {
   /** Without it a logo comes from a `data:` address or not at all. */
@@ -31,8 +31,9 @@ export async function renderInvoice(invoice: InvoiceDocument, options: RenderOpt
   const sheet = new Sheet(book, { title, author, language: locale, day: invoice.issuingDate });
 
   drawHead({ sheet, invoice, labels, format, logo, locale });
-  drawLines(groupLines(invoice), { sheet, labels, format });
-  drawTotals({ sheet, invoice, labels, format });
+  const totals = setTotals({ sheet, invoice, labels, format });
+  drawLines(groupLines(invoice), totals.height, { sheet, labels, format });
+  drawTotals(sheet, totals);
   drawClosing(sheet, invoice);
   return sheet.finish(title);
 }

@@ -10,17 +10,25 @@ type Context = { sheet: Sheet; labels: Labels; format: Format };
 
 /** Units, unit price, tax rate, amount. */
 type Figures = readonly [string, string, string, string];
-type Row = { name: string; details: readonly string[]; figures: Figures };
+type Row = { name: string; details: readonly string[]; figures: Figures; keep: number };
 type Columns = { name: number; widths: readonly number[] };
 
 const GAP = 16;
 const PADDING = 5;
+const END = 10;
+/** The most that a row may ask for: a page with the heads of the columns. */
+const MOST_ROOM = PAGE.bottom - PAGE.top - 40;
 const LEAST_NAME = 170;
 
-/** All lines of the invoice, by subscription; the heads of the columns are repeated on every page. */
-export function drawLines(groups: readonly LineGroup[], context: Context): void {
+/**
+ * All lines of the invoice, by subscription; the heads of the columns are repeated on every page. `below` points follow them
+ * that do not stand on a page without a line.
+ */
+export function drawLines(groups: readonly LineGroup[], below: number, context: Context): void {
   const { sheet, labels } = context;
   const set = groups.map((group) => ({ group, rows: group.fees.map((fee) => rowOf(fee, group, context)) }));
+  const last = set.at(-1)?.rows.at(-1);
+  if (last) last.keep = END + below;
   const columns = columnsOf(
     set.flatMap(({ rows }) => rows),
     context,
@@ -34,7 +42,7 @@ export function drawLines(groups: readonly LineGroup[], context: Context): void 
     if (groups.length > 1 || group.subscription) drawGroupHead(group, rows[0], at, columns, context);
     for (const row of rows) drawRow(row, group.subscription?.name ?? '', columns, context);
   });
-  sheet.y += 10;
+  sheet.y += END;
 }
 
 function rowOf(fee: InvoiceFee, group: LineGroup, { labels, format }: Context): Row {
@@ -48,6 +56,7 @@ function rowOf(fee: InvoiceFee, group: LineGroup, { labels, format }: Context): 
       format.percent(fee.taxesRate),
       format.cents(fee.amountCents),
     ],
+    keep: 0,
   };
 }
 
@@ -133,7 +142,7 @@ function drawGroupHead(group: LineGroup, next: Row | undefined, at: number, colu
   );
   const above = at === 0 ? 4 : 12;
   const height = above + lines.length * STYLES.heading.leading + periods.size * STYLES.detail.leading + 4;
-  ensureRow(height + (next ? Math.min(rowHeight(next, columns, sheet), 120) : 0), columns, context);
+  ensureRow(height + (next ? roomFor(next, rowHeight(next, columns, sheet), 120) : 0), columns, context);
   sheet.y += above;
   for (const line of lines) {
     ensureRow(STYLES.heading.leading, columns, context);
@@ -158,12 +167,17 @@ function rowHeight(row: Row, columns: Columns, sheet: Sheet): number {
   return textLines(row, columns, sheet).reduce((sum, { style }) => sum + style.leading, 2 * PADDING);
 }
 
+/** What a row of this height asks for: what it keeps with it counts where a page has room for both. */
+function roomFor({ keep }: Row, height: number, most: number): number {
+  return keep > 0 && height + keep <= MOST_ROOM ? height + keep : Math.min(height, most);
+}
+
 /** A row stays together when it fits on a page; one that is longer than a page flows on. */
 function drawRow(row: Row, groupName: string, columns: Columns, context: Context): void {
   const { sheet } = context;
   const lines = textLines(row, columns, sheet);
   const height = lines.reduce((sum, { style }) => sum + style.leading, 2 * PADDING);
-  ensureRow(Math.min(height, PAGE.bottom - PAGE.top - 40), columns, context, groupName);
+  ensureRow(roomFor(row, height, MOST_ROOM), columns, context, groupName);
   sheet.y += PADDING;
   lines.forEach(({ line, style }, at) => {
     ensureRow(style.leading, columns, context, groupName);

@@ -69,16 +69,23 @@ function taxRows(invoice: InvoiceDocument, labels: Labels, format: Format): Tota
 const fill = (pattern: string, texts: Record<string, string>) =>
   pattern.replace(/\{(\w+)\}/g, (whole, key: string) => texts[key] ?? whole);
 
-/** The block at the right below the lines; it stays in one piece when it fits on a page. */
-export function drawTotals({ sheet, invoice, labels, format }: Context): void {
-  const left = PAGE.right - WIDTH;
+/** The block of totals as it will be printed. */
+export type Totals = ReturnType<typeof setTotals>;
+
+/** Breaks the totals into lines, so that it is known how much room they need. */
+export function setTotals({ sheet, invoice, labels, format }: Context) {
   const rows = totalRows(invoice, labels, format).map((row) => {
     const style = STYLE_OF[row.kind];
     const amount = format.cents(row.cents);
     const room = Math.max(WIDTH - sheet.layout.line(amount, style).width - 20, WIDTH / 3);
     return { ...row, style, amount, room, lines: sheet.layout.lines(row.label, style, room) };
   });
-  const height = rows.reduce((total, { lines, style }) => total + lines.length * style.leading + 7, 0);
+  return { rows, height: rows.reduce((total, { lines, style }) => total + lines.length * style.leading + 7, 0) };
+}
+
+/** The block at the right below the lines; it stays in one piece when it fits on a page. */
+export function drawTotals(sheet: Sheet, { rows, height }: Totals): void {
+  const left = PAGE.right - WIDTH;
   sheet.ensure(Math.min(height, PAGE.bottom - PAGE.top));
   for (const { lines, style, amount, room, kind } of rows) {
     sheet.ensure(lines.length * style.leading + 7);

@@ -136,6 +136,17 @@ describe('zero and negative lines', () => {
     expect(text).toContain('Total $5.50');
   });
 
+  it('no totals on a page without a line', async () => {
+    for (let count = 1; count <= 60; count += 1) {
+      const lines = Array.from({ length: count }, (_, at) =>
+        fee({ id: `${at}`, name: `Line ${at}`, amountCents: 100n }),
+      );
+      const { pages } = await read({ fees: lines });
+      const [holder, ...others] = pages.filter(({ text }) => text.includes('Subtotal (incl. tax)'));
+      expect([count, holder?.text.includes(`Line ${count - 1} `), others.length]).toEqual([count, true, 0]);
+    }
+  });
+
   it('prints lines that add up to the printed total, whatever the lines', async () => {
     const anyFee = fc.record({
       type: fc.constantFrom('subscription', 'charge', 'fixed_charge', 'commitment') as fc.Arbitrary<InvoiceFee['type']>,
