@@ -100,6 +100,7 @@ export interface EntityRow extends Row {
   invoice_grace_period?: number;
   net_payment_term?: number;
   tax_codes?: string[];
+  invoice_custom_section_codes?: string[];
 }
 
 export interface CouponRow extends Row {

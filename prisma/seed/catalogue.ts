@@ -104,6 +104,18 @@ export const CATALOGUE = {
       details: 'Transfer to FR00 0000 0000 0000 of Quintavel SAS',
     },
     {
+      ...row('section', 'quintavel', 'bank_details_us'),
+      name: 'Bank details, United States',
+      display_name: 'How to pay',
+      details: 'Transfer to account 000000000000, routing number 000000000, of Quintavel Inc.',
+    },
+    {
+      ...row('section', 'quintavel', 'bank_details_jp'),
+      name: 'Bank details, Japan',
+      display_name: 'お支払い方法',
+      details: 'お振込先：クインタヴェル株式会社 普通預金 0000000',
+    },
+    {
       ...row('section', 'quintavel', 'export_note'),
       name: 'Export note',
       display_name: 'Export',

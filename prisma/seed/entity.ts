@@ -50,6 +50,7 @@ export const ENTITIES: EntityRow[] = [
     document_number_prefix: 'QTV-US',
     net_payment_term: 15,
     tax_codes: ['sales_ny'],
+    invoice_custom_section_codes: ['bank_details_us'],
   }),
   entityRow('quintavel', 'quintavel_jp', {
     name: 'Quintavel KK',
@@ -63,6 +64,7 @@ export const ENTITIES: EntityRow[] = [
     net_payment_term: 30,
     invoice_grace_period: 2,
     tax_codes: ['ct_jp'],
+    invoice_custom_section_codes: ['bank_details_jp'],
   }),
   entityRow('quintavel', 'quintavel_br', {
     name: 'Quintavel Brasil Ltda.',

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../src/billing/calendar.ts';
 import { type FeeRow, type InvoiceRow, type PaymentRow, type Section, timeText } from './document.ts';
+import { ENTITIES } from './entity.ts';
 import { HORIZON } from './moments.ts';
 import { type Person, traitOf } from './people.ts';
 import { idOf, Random } from './random.ts';
@@ -143,10 +144,12 @@ export function annotate(section: Section, people: readonly Person[]): void {
   }
   const exempt = people.filter((person) => traitOf(person, 'tax')?.[0] === 'zero');
   const section_of = (code: string) => section.invoice_custom_sections.find((row) => row.code === code);
-  for (const [list, code] of [
-    [exempt, 'export_note'],
-    [people.filter(({ traits }) => traits.has('late')), 'bank_details'],
-  ] as const) {
+  const late = people.filter(({ traits }) => traits.has('late'));
+  const own = ENTITIES.flatMap(({ code, invoice_custom_section_codes: codes = [] }) => {
+    const payers = late.filter(({ entity }) => entity === code);
+    return codes.map((name) => [payers, name] as const);
+  });
+  for (const [list, code] of [[exempt, 'export_note'] as const, ...own]) {
     const printed = section_of(code);
     for (const invoice of list.flatMap((person) => ownInvoices(section, person))) {
       if (invoice.status !== 'finalized' || !printed || invoice.created_at < ANNOTATED_FROM) continue;
