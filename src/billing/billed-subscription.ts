@@ -114,6 +114,8 @@ export function billedPeriods(past: readonly PastInvoice[], subscriptionId: stri
         to: period.to ?? period.billedAt,
         chargesFrom: period.chargesFrom,
         chargesTo: period.chargesTo,
+        fixedChargesFrom: period.fixedChargesFrom,
+        fixedChargesTo: period.fixedChargesTo,
       })),
   );
 }

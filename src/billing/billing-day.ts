@@ -10,6 +10,8 @@ export interface BilledPeriod {
   to: Instant;
   chargesFrom: Instant | null;
   chargesTo: Instant | null;
+  fixedChargesFrom: Instant | null;
+  fixedChargesTo: Instant | null;
 }
 
 type SplitRule = PeriodRule & Pick<PeriodTerms, 'billChargesMonthly' | 'billFixedChargesMonthly'>;
@@ -84,7 +86,9 @@ function samePeriod(billed: BilledPeriod, dates: Boundaries): boolean {
     sameSecond(billed.from, dates.from) &&
     sameSecond(billed.to, dates.to) &&
     sameSecond(billed.chargesFrom, dates.chargesFrom) &&
-    sameSecond(billed.chargesTo, dates.chargesTo)
+    sameSecond(billed.chargesTo, dates.chargesTo) &&
+    sameSecond(billed.fixedChargesFrom, dates.fixedChargesFrom) &&
+    sameSecond(billed.fixedChargesTo, dates.fixedChargesTo)
   );
 }
 

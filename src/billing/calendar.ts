@@ -75,6 +75,11 @@ export function compareDates(a: LocalDate, b: LocalDate): number {
   return epochDay(a) - epochDay(b);
 }
 
+/** The one that comes last. */
+export function laterDate(a: LocalDate, b: LocalDate): LocalDate {
+  return compareDates(a, b) > 0 ? a : b;
+}
+
 /** The date `days` later, or earlier when negative. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return date.add({ days });

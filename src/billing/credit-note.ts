@@ -79,13 +79,16 @@ function takesRest({ feeAmountCents, creditedBeforeCents, taxLeftCents }: Termin
   return taxLeftCents !== null && item.gte(rest) ? Decimal.max(taxLeftCents, ZERO) : null;
 }
 
-/** Days of the running period after the day of termination; an upgrade's own day belongs to the new plan. */
+/**
+ * Days of the running period after the day of termination; an upgrade's own day belongs to the new plan. While the trial
+ * lasts, all paid days, which begin with its end.
+ */
 function unusedDays(input: TerminationNoteInput): number {
   const { trialEndsOn, terminatedOn, periodLast } = input;
   // Ended on the very day the trial ends: nothing of the paid days was used.
   const inTrial = trialEndsOn !== null && compareDates(trialEndsOn, terminatedOn) >= 0;
   const lastUsed = inTrial ? addDays(trialEndsOn, -1) : terminatedOn;
-  const unused = daysBetween(lastUsed, periodLast) + (input.upgrade ? 1 : 0);
+  const unused = daysBetween(lastUsed, periodLast) + (input.upgrade && !inTrial ? 1 : 0);
   return Math.max(unused, 0);
 }
 

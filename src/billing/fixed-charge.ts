@@ -1,4 +1,4 @@
-import { addDays, compareDates, daysBetween, type LocalDate, localDate } from './calendar.ts';
+import { addDays, daysBetween, laterDate, localDate } from './calendar.ts';
 import { Decimal, dec, ONE, sum, ZERO } from './decimal.ts';
 import { draftFee } from './draft-fee.ts';
 import { roundFee } from './fee-rounding.ts';
@@ -30,10 +30,6 @@ function relevantEntries(history: readonly UnitEvent[], period: ChargePeriod): U
 /** An entry is void when one recorded later takes effect earlier. */
 function validEntries(recorded: readonly UnitEvent[]): readonly UnitEvent[] {
   return recorded.filter((entry, at) => !recorded.slice(at + 1).some((later) => later.timestamp < entry.timestamp));
-}
-
-function laterDate(a: LocalDate, b: LocalDate): LocalDate {
-  return compareDates(a, b) > 0 ? a : b;
 }
 
 /** Each entry weighs the days until the next one, or to the end; each stretch is rounded at 6 decimals. */

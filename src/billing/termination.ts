@@ -1,5 +1,5 @@
 import { type BilledSubscription, pastFees } from './billed-subscription.ts';
-import { endOfDay, type LocalDate, localDate, SECOND_MS } from './calendar.ts';
+import { endOfDay, type LocalDate, laterDate, localDate, SECOND_MS } from './calendar.ts';
 import { type TerminationNote, terminationNote } from './credit-note.ts';
 import { Decimal, dec, HUNDRED, roundToInteger, sum, ZERO } from './decimal.ts';
 import type { TerminationCredit } from './invoice-input.ts';
@@ -44,7 +44,7 @@ export function terminationCreditNote(
     planAmountCents: fee.planAmountCents ?? terms.amountCents,
     creditedBeforeCents: creditedBefore(invoice, fee),
     taxLeftCents: taxLeft(invoice, fee),
-    periodFirst: period.first,
+    periodFirst: laterDate(period.first, localDate(terms.startedAt, zone)),
     periodLast: period.last,
     terminatedOn,
     trialEndsOn: trialEndsAt === null ? null : localDate(trialEndsAt, zone),

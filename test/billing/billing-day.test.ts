@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isBillingDay, isDue, nextBillingMoment, terminationBoundaries } from '../../src/billing/billing-day.ts';
+import {
+  type BilledPeriod,
+  isBillingDay,
+  isDue,
+  nextBillingMoment,
+  terminationBoundaries,
+} from '../../src/billing/billing-day.ts';
 import { formatInstant, parseInstant } from '../../src/billing/calendar.ts';
 import { boundaries } from '../../src/billing/period-boundaries.ts';
 import { planChange, prorateCents, subscriptionDays, yearlyAmountCents } from '../../src/billing/period-proration.ts';
@@ -50,6 +56,27 @@ describe('billing days', () => {
     expect(isBillingDay(apia, at('2011-12-30T09:59:59Z'))).toBe(false);
     expect(isBillingDay(apia, at('2011-12-30T10:00:00Z'))).toBe(true);
     expect(isBillingDay(apia, at('2011-12-31T10:00:00Z'))).toBe(false);
+  });
+
+  it.each([
+    [true, false],
+    [false, true],
+    [true, true],
+  ])('come every month of a year whose usage (%s) or fixed charges (%s) are billed by the month', (usage, fixed) => {
+    const split = {
+      ...monthly,
+      interval: 'yearly' as const,
+      billChargesMonthly: usage,
+      billFixedChargesMonthly: fixed,
+    };
+    const past: BilledPeriod[] = [];
+    for (let month = 2; month <= 14; month += 1) {
+      const run = Date.UTC(2024, month - 1, 1, 5);
+      expect([month, isDue(split, run, past, null)]).toEqual([month, true]);
+      // As a biller that is run again the next day would see it.
+      past.push({ ...boundaries(split, run), billedAt: run - 20 * 3_600_000 });
+      expect([month, isDue(split, run, past, null)]).toEqual([month, false]);
+    }
   });
 
   it('bill once, not on the day of the start or of the end, and never what is billed already', () => {

@@ -25,6 +25,8 @@ const SETUP: SetupJson = {
   invoice_history: [{ subscription: 'sub', invoicing_reason: 'subscription_starting', subscription_fee_cents: 999 }],
 };
 
+const START = '2024-03-01T00:00:00Z';
+
 /** The note after earlier ones on the invoice; `others` are fees beside that of the subscription. */
 function noteAfter(items: readonly string[], taxesCents: bigint | undefined, others: readonly string[] = []) {
   const account = accountOf(SETUP);
@@ -92,5 +94,60 @@ describe('the tax of a note on a progressive invoice', () => {
     expect(taxOf(332n, 333n, 67n)).toBe(66n);
     expect(taxOf(333n, 666n, 134n)).toBe(66n);
     expect(taxOf(999n, 0n, 0n)).toBe(200n);
+  });
+});
+
+/** 3100 for a month of 31 days in advance, paid in full, without tax. */
+function noteOf(subscription: object, fee: number) {
+  const account = accountOf({
+    ...SETUP,
+    taxes: [],
+    billing_entity: { code: 'be' },
+    plan: { code: 'plan', amount_cents: 3100, amount_currency: 'EUR', pay_in_advance: true, trial_period: 0 },
+    ...subscription,
+    invoice_history: [{ subscription: 'sub', invoicing_reason: 'subscription_starting', subscription_fee_cents: fee }],
+  } as SetupJson);
+  const invoices = account.pastInvoices.map((invoice) => ({
+    ...invoice,
+    totalPaidAmountCents: invoice.subTotalIncludingTaxesAmountCents,
+  }));
+  const [one] = account.subscriptions;
+  if (!one?.terminatedAt) throw new Error('a subscription that has ended');
+  return terminationCreditNote(
+    billedSubscription({ ...account, pastInvoices: invoices }, one, one.terminatedAt, 'subscription_terminating'),
+  );
+}
+
+describe('days', () => {
+  const subscription = { ...SETUP.subscription, next: null };
+
+  it('before the start are not used: what was paid for the rest comes back', () => {
+    const started = { ...subscription, subscription_at: '2024-03-16T00:00:00Z', started_at: '2024-03-16T00:00:00Z' };
+    const note = noteOf(
+      {
+        subscription: {
+          ...{ ...started, terminated_at: '2024-03-20T10:00:00Z', on_termination_credit_note: 'refund' },
+        },
+      },
+      1600,
+    );
+    expect([note?.totalAmountCents, note?.refundAmountCents, note?.creditAmountCents]).toEqual([1100n, 1100n, 0n]);
+  });
+
+  it.each([
+    ['2024-03-15T10:00:00Z', 1500n],
+    ['2024-03-10T10:00:00Z', 1500n],
+    ['2024-03-18T10:00:00Z', 1400n],
+  ])('of a trial were not paid: an upgrade on %s gives back what follows it', (end, cents) => {
+    const dates = { terminated_at: end, subscription_at: START, started_at: START };
+    const trial = {
+      plan: { code: 'plan', amount_cents: 3100, amount_currency: 'EUR', pay_in_advance: true, trial_period: 16 },
+      subscription: {
+        ...SETUP.subscription,
+        ...dates,
+        next: { amount_cents: 6200, interval: 'monthly', pay_in_advance: true },
+      },
+    };
+    expect(noteOf(trial, 1500)?.itemPreciseAmountCents.toNumber()).toBe(Number(cents));
   });
 });

@@ -152,6 +152,17 @@ const shuffled = <T>(list: readonly T[], keys: readonly number[]): T[] =>
     .map(({ item }) => item);
 
 describe('events', () => {
+  it('unique_count: transactions are the active values, however often one was added or removed', () => {
+    const add = { value: 1, removes: false, region: null, cloud: 'x' };
+    const list = [add, add, { ...add, value: 2 }, { ...add, value: 2, removes: true }];
+    const properties = { rate: '0', fixed_amount: '1', per_transaction_min_amount: '1' };
+    const [fee] = feesOf(
+      chargeOf(properties, 'unique_count', { model: 'percentage' }),
+      eventsOf(list.map((one, day) => ({ ...one, day }))),
+    );
+    expect([fee?.amountCents, fee?.amountDetails.min_max_adjustment_total_amount]).toEqual([100n, '0.0']);
+  });
+
   const aggregations: AggregationType[] = ['count', 'sum', 'max', 'latest', 'unique_count', 'weighted_sum'];
 
   it.each(aggregations)('%s: the order in which a list of events arrives changes nothing', (aggregation) => {
