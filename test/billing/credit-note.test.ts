@@ -148,6 +148,6 @@ describe('days', () => {
         next: { amount_cents: 6200, interval: 'monthly', pay_in_advance: true },
       },
     };
-    expect(noteOf(trial, 1500)?.itemPreciseAmountCents.toNumber()).toBe(Number(cents));
+    expect(noteOf(trial, 3100)?.itemPreciseAmountCents.toNumber()).toBe(Number(cents));
   });
 });
