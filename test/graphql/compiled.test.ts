@@ -163,6 +163,17 @@ describe('a compiled document answers what the executor answers', () => {
     expect(queries.length).toBeGreaterThan(2);
   });
 
+  it('for fragments that are spread twice on each of many levels, in no time', async () => {
+    const levels = 40;
+    const spread = (n: number) => `fragment F${n} on Invoice { ...F${n + 1} customer { ...G } ...F${n + 1} }`;
+    const fragments = Array.from({ length: levels }, (_, n) => spread(n)).join(' ');
+    const bomb = `{ invoices(first: 2) { nodes { ...F0 ...F0 } } } ${fragments}
+      fragment F${levels} on Invoice { svcId } fragment G on Customer { name ...H ...H } fragment H on Customer { externalId }`;
+    const before = performance.now();
+    expect(await expectSame({ document: parse(bomb) })).toBe(true);
+    expect(performance.now() - before).toBeLessThan(5000);
+  });
+
   it('for documents of the REST API', async () => {
     const fee = await db.prisma.fee.findFirstOrThrow({
       where: { trueUpParentFeeId: { not: null }, organizationId: organizations[0] ?? '' },
