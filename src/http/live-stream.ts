@@ -1,5 +1,5 @@
 import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import { type Plugin, processRegularResult } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Caller, Context } from '../graphql/context.ts';
 import { type Authenticate, keyOf } from './authentication.ts';
@@ -91,6 +91,11 @@ class EventStream implements AsyncIterableIterator<ExecutionResult> {
   }
 }
 
+const notAcceptable = () =>
+  new GraphQLError('None of the accepted types can hold the answer', {
+    extensions: { code: 'bad_request', reason: 'not_acceptable', http: { status: 406 } },
+  });
+
 /** Live operations: the key is asked for again at every event, and a stream says why it ends. */
 export function liveStreams(options: LiveOptions): Plugin {
   return {
@@ -105,6 +110,13 @@ export function liveStreams(options: LiveOptions): Plugin {
         if (signal.aborted) await stream.return();
         return stream;
       }) as never);
+    },
+    // Nobody would read a stream that the client does not accept, nor end it.
+    async onResultProcess({ result, resultProcessor, setResult, setResultProcessor }) {
+      if (resultProcessor) return;
+      await (result as Partial<AsyncGenerator>).return?.(undefined);
+      setResult({ errors: [notAcceptable()] });
+      setResultProcessor(processRegularResult as never, 'application/json');
     },
   };
 }

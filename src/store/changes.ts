@@ -133,15 +133,16 @@ export class Changes {
     return queue;
   }
 
-  /** Ends every queue and takes no more subscribers. */
+  /** Ends every queue and takes no more subscribers. `close` ends the connection that listens. */
   end(): void {
     this.closed = true;
-    this.lose();
+    this.endQueues();
   }
 
   async close(): Promise<void> {
     const { listening } = this;
     this.end();
+    this.listening = undefined;
     const stop = await listening?.catch(() => undefined);
     await stop?.();
   }
@@ -167,6 +168,10 @@ export class Changes {
 
   private lose(): void {
     this.listening = undefined;
+    this.endQueues();
+  }
+
+  private endQueues(): void {
     for (const queues of [...this.queues.values()]) for (const queue of [...queues]) queue.end('service_unavailable');
   }
 }
