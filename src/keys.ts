@@ -43,6 +43,7 @@ function expiryOf(text: string | undefined): Date | undefined {
 export async function organizationId({ prisma }: Database, name: string, mayCreate = false): Promise<string> {
   const known = await prisma.organization.findUnique({ where: { name }, select: { id: true } });
   if (known) return known.id;
+  if (name.trim() === '') throw new CommandError('an organization needs a name');
   if (!mayCreate) throw new CommandError(`there is no organization ${name}; --create-organization makes it`);
   return (await prisma.organization.create({ data: { name }, select: { id: true } })).id;
 }

@@ -66,11 +66,14 @@ async function serveHere(config: Config): Promise<void> {
   } finally {
     await db.close();
   }
-  if (cluster.isWorker) process.disconnect(); // the channel to the first process would keep this one alive
 }
 
+/** The channel to the first process would keep a worker alive that has ended, or never began. */
+const serveAsWorker = (config: Config) => serveHere(config).finally(() => process.disconnect());
+
 async function serveEverywhere(config: Config): Promise<void> {
-  if (!cluster.isPrimary || config.WEB_CONCURRENCY === 1) return serveHere(config);
+  if (cluster.isWorker) return serveAsWorker(config);
+  if (config.WEB_CONCURRENCY === 1) return serveHere(config);
   // Opened and closed once, so that a wrong address or a failing migration is said once and not by every worker.
   await (await open(config)).close();
   if (hasMetrics(config)) (await import('./worker-metrics.ts')).addUpMetrics();
@@ -104,11 +107,21 @@ function addMigrationCommands(program: Command): void {
 
 const EXPECTED = [ConfigError, CommandError, DataDirectoryError, DatabaseUrlError, ImportError, ListenError];
 
+// Prisma's messages end with the reason, the schema engine's with where in itself it failed.
+const isTrace = (line: string) => line.trim() === '' || /^\s+(\d+: |at |with )/.test(line);
+
 /** One clear line an error; the stack only for those who ask for it. */
 function report(error: unknown): void {
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : String(error);
-  const lines = isExpected ? message.split('\n') : [message.trim().split('\n').at(-1)];
+  const lines = isExpected
+    ? message.split('\n')
+    : [
+        message
+          .split('\n')
+          .filter((line) => !isTrace(line))
+          .at(-1),
+      ];
   for (const line of lines) console.error(`billing-gateway: ${line}`);
   if (!isExpected && /debug|trace/.test(process.env.LOG_LEVEL ?? '')) console.error(error);
   process.exitCode = 1;

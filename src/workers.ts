@@ -47,8 +47,9 @@ export function runWorkers(count: number, logger: Logger, onReady: (port: number
       }
       ended();
     });
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
+    // Not `once`: a second signal while running requests finish must not kill the process.
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
     for (let index = 0; index < count; index++) start();
   });
 }

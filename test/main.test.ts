@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cleanUp, freePort, run, temporaryFolder, untilListening } from './process.ts';
 import { createServerDatabase } from './support.ts';
@@ -145,6 +146,72 @@ if (process.env.DATABASE_URL) {
       await expect.poll(async () => (await workers()).size, { timeout: 30_000, interval: 500 }).toBeGreaterThan(2);
       running.child.kill('SIGTERM');
       expect((await running.ended).code).toBe(0);
+      await drop();
+    });
+
+    it('several processes that cannot begin end, with one clear line and exit code 1', async () => {
+      const { url, drop } = await createServerDatabase();
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const PORT = String((taken.address() as AddressInfo).port);
+      const { code, stderr } = await run([], { DATABASE_URL: url, PORT, WEB_CONCURRENCY: '2' }).ended;
+      expect([code, new Set(oneLine(stderr).filter((line) => line.startsWith('billing-gateway')))]).toEqual([
+        1,
+        new Set([`billing-gateway: 127.0.0.1:${PORT} is in use`]),
+      ]);
+      taken.close();
+      await drop();
+    });
+
+    it('a second signal does not cut off what several processes are answering', async () => {
+      const { url, drop } = await createServerDatabase();
+      const create = ['keys', 'create', '--organization', 'Quillo', '--create-organization'];
+      const key = (await run(create, { DATABASE_URL: url }).ended).stdout.split('\n')[0];
+      const running = run([], { DATABASE_URL: url, PORT: await freePort(), WEB_CONCURRENCY: '2' });
+      const address = await untilListening(running);
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query('BEGIN; LOCK TABLE customers');
+      const asked = fetch(`${address}/api/v1/customers/nobody/payment_requests`, {
+        headers: { Authorization: `Bearer ${key}` },
+      });
+      const waiting = async () => {
+        await client.query('SELECT pg_stat_clear_snapshot()');
+        return (
+          await client.query(
+            "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+          )
+        ).rowCount;
+      };
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+      for (const _ of [1, 2]) {
+        running.child.kill('SIGTERM');
+        await new Promise((done) => setTimeout(done, 300));
+      }
+      await client.query('COMMIT');
+      expect((await asked).status).toBe(404);
+      expect((await running.ended).code).toBe(0);
+      await client.end();
+      await drop();
+    });
+
+    it('says why a migration cannot be made, and makes one again whose process died', async () => {
+      const { url, drop } = await createServerDatabase();
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query(
+        `UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%_written_attempts'`,
+      );
+      const refused = await run(['migrate'], { DATABASE_URL: url }).ended;
+      expect([refused.code, oneLine(refused.stderr)]).toEqual([1, [expect.stringContaining('already exists')]]);
+      await client.query('ALTER TABLE idempotency_keys DROP COLUMN written_at');
+      await client.query(`ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET datestyle = 'SQL, DMY'`);
+      for (const _ of [1, 2]) expect((await run(['migrate'], { DATABASE_URL: url }).ended).code).toBe(0);
+      const { rows } = await client.query(
+        `SELECT count(*)::int AS n FROM _prisma_migrations WHERE finished_at IS NULL AND rolled_back_at IS NULL`,
+      );
+      expect(rows).toEqual([{ n: 0 }]);
+      await client.end();
       await drop();
     });
 

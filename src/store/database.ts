@@ -10,7 +10,7 @@ import { PrismaClient } from './generated/prisma/client.ts';
 import { observed, type Send, sendPast } from './lookup.ts';
 import { migrate } from './migration.ts';
 import { type Listener, listenOnServer, type Stop } from './notification.ts';
-import { wholeScripts } from './whole-script.ts';
+import { giveUpUnfinished, type RunScript, wholeScripts } from './whole-script.ts';
 
 /** An open database. `prisma` sees every organization: only keys, import and operation may use it; requests use `forOrganization`. */
 export interface Database {
@@ -78,6 +78,15 @@ export function rememberingNames() {
   };
 }
 
+// Prisma takes every moment that PostgreSQL writes for UTC and in ISO 8601, whatever zone and style a database has.
+const onConnect = async (client: pg.ClientBase) =>
+  void (await client.query("SET TIME ZONE 'UTC'; SET datestyle = 'ISO, MDY'"));
+
+async function migrateBy(adapter: PrismaPg | PrismaPGlite, run: RunScript): Promise<void> {
+  await giveUpUnfinished(run);
+  await migrate(wholeScripts(adapter, run));
+}
+
 async function migrateServer(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
@@ -89,10 +98,10 @@ async function migrateServer(url: string): Promise<void> {
     const reason = error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error);
     throw new DatabaseUrlError(`DATABASE_URL does not lead to a usable PostgreSQL: ${reason}`);
   }
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  const pool = new pg.Pool({ connectionString: url, max: 2, onConnect });
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrate(wholeScripts(pool));
+    await migrateBy(new PrismaPg(pool), async (sql) => (await pool.query(sql)).rows ?? []);
   } finally {
     await pool.end();
     await client.end();
@@ -109,8 +118,6 @@ function checkUrl(url: string): void {
 async function openServer(url: string, { poolSize = 10, statementTimeout }: DatabaseOptions) {
   checkUrl(url);
   const limits = { max: poolSize, connectionTimeoutMillis: 10_000, statement_timeout: statementTimeout };
-  // Prisma takes every moment that PostgreSQL writes for UTC, whatever zone is written behind it.
-  const onConnect = async (client: pg.ClientBase) => void (await client.query("SET TIME ZONE 'UTC'"));
   const pool = new pg.Pool({ connectionString: url, ...limits, onConnect });
   pool.on('error', () => undefined); // a connection that breaks while idle is replaced by the pool
   // One that breaks while a transaction has it tells its queries; without a listener of its own it would end the process.
@@ -145,7 +152,7 @@ async function openEmbeddedServer(options: DatabaseOptions) {
     ? { server: embedded, close: async () => undefined }
     : await openEmbedded(options.dataDir ?? '.data');
   const adapter = new PrismaPGlite(server);
-  if (!embedded) await migrate(adapter);
+  if (!embedded) await migrateBy(adapter, async (sql) => (await server.exec(sql)).at(-1)?.rows ?? []);
   const send: Send = async (sql, args) => (await server.query<unknown[]>(sql, [...args], { rowMode: 'array' })).rows;
   return { adapter, send, listen: listenEmbedded(server), connections: () => undefined, close };
 }

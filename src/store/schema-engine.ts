@@ -20,12 +20,22 @@ declare const WebAssembly: {
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
 let loading: Promise<Glue> | undefined;
 
+// The engine bounds what it waits for by timers that it never clears: they would keep a process for ten seconds that has ended.
+const withoutWaiting = (imports: object) =>
+  Object.fromEntries(
+    Object.entries(imports).map(([name, value]) =>
+      name.startsWith('__wbg_setTimeout_')
+        ? [name, (run: () => void, milliseconds: number) => setTimeout(run, milliseconds >>> 0).unref()]
+        : [name, value],
+    ),
+  );
+
 async function loadGlue(): Promise<Glue> {
   const path = createRequire(import.meta.url)
     .resolve('@prisma/schema-engine-wasm')
     .replace(/schema_engine\.js$/, 'schema_engine_bg.wasm');
   const module = await WebAssembly.compile(await readFile(path));
-  const instance = await WebAssembly.instantiate(module, { './schema_engine_bg.js': glue });
+  const instance = await WebAssembly.instantiate(module, { './schema_engine_bg.js': withoutWaiting(glue) });
   const loaded = glue as unknown as Glue;
   loaded.__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
