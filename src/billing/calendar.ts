@@ -12,6 +12,9 @@ export type LocalDate = Temporal.PlainDate;
 export const SECOND_MS = 1_000;
 export const DAY_MS = 86_400_000;
 
+/** The first and the last moment that date-times of four digits a year can name, and databases know: of the years 1 to 9999. */
+export const [FIRST_INSTANT, LAST_INSTANT] = [-62_135_596_800_000, 253_402_300_799_999] as const;
+
 const EPOCH_DATE = Temporal.PlainDate.from('1970-01-01');
 const INSTANT_TEXT = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 const HAS_ZONE = /[Tt ].*(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/;
@@ -19,18 +22,20 @@ const HAS_ZONE = /[Tt ].*(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/;
 /** Bound of the memo below: some 30 zones of a decade; it is emptied, not trimmed, when full. */
 const MEMO_LIMIT = 100_000;
 const dayStarts = new Map<string, Map<number, Instant>>();
-const knownZones = new Map<string, boolean>();
+const knownZones = new Set<string>();
 let memoSize = 0;
 
 /**
  * The moment an ISO 8601 text names, or undefined when it names none: impossible days and hours are refused, not rolled
- * over. Without an offset the text is UTC; a date alone is its midnight in UTC. Decimals beyond milliseconds are dropped.
+ * over, and so are moments that are not of the years 1 to 9999 in UTC. Without an offset the text is UTC; a date alone is its
+ * midnight in UTC. Decimals beyond milliseconds are dropped.
  */
 export function tryParseInstant(text: string): Instant | undefined {
   if (!INSTANT_TEXT.test(text)) return undefined;
   const zoned = HAS_ZONE.test(text) ? text : text.length === 10 ? `${text}T00:00Z` : `${text}Z`;
   try {
-    return Temporal.Instant.from(zoned).epochMilliseconds;
+    const instant = Temporal.Instant.from(zoned).epochMilliseconds;
+    return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : undefined;
   } catch {
     return undefined;
   }
@@ -48,9 +53,9 @@ export function formatInstant(instant: Instant): string {
   return `${new Date(instant).toISOString().slice(0, -5)}Z`;
 }
 
-/** The date `YYYY-MM-DD` names, or undefined: 30 February is refused. */
+/** The date `YYYY-MM-DD` names, or undefined: 30 February and the year 0 are refused. */
 export function tryParseDate(text: string): LocalDate | undefined {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith('0000')) return undefined;
   try {
     return Temporal.PlainDate.from(text, { overflow: 'reject' });
   } catch {
@@ -90,14 +95,22 @@ export function daysBetween(from: LocalDate, to: LocalDate): number {
   return epochDay(to) - epochDay(from);
 }
 
-/** Whether a time zone is known by its name of the time zone database (`Europe/Paris`, `UTC`). Offsets are none. */
+/** Whether a time zone is known by its name of the time zone database (`Europe/Paris`, `UTC`). Offsets are none, but GMT+12. */
 export function isTimeZone(zone: string): boolean {
-  const known = knownZones.get(zone);
-  if (known !== undefined) return known;
-  const answer = /^[A-Za-z]/.test(zone) && zoneOpens(zone);
-  if (answer) knownZones.set(zone, answer);
-  return answer;
+  if (!knownZones.has(zone)) {
+    try {
+      if (!/^[A-Za-z]/.test(zone)) return false;
+      EPOCH_DATE.toZonedDateTime(zoneId(zone));
+      knownZones.add(zone);
+    } catch {
+      return false;
+    }
+  }
+  return true;
 }
+
+// The one documented zone that the database of time zones has under another name.
+const zoneId = (zone: string) => (zone === 'GMT+12' ? 'Etc/GMT+12' : zone);
 
 /**
  * First moment of a local date: midnight, or what follows it where clocks jump over midnight. A date that a zone never
@@ -125,8 +138,8 @@ export function localDate(instant: Instant, zone: string): LocalDate {
  * as much later; where they show it twice, the first. A date that a zone never had gives its neighbour's time.
  */
 export function localTimeOn(date: LocalDate, instant: Instant, zone: string): Instant {
-  const time = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainTime();
-  return date.toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds;
+  const time = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zoneId(zone)).toPlainTime();
+  return date.toZonedDateTime({ timeZone: zoneId(zone), plainTime: time }).epochMilliseconds;
 }
 
 /**
@@ -147,7 +160,7 @@ function wallClock(instant: Instant, zone: string): number {
   const start = startOfEpochDay(day, zone);
   const sinceStart = instant - start;
   if (sinceStart === 0 || startOfEpochDay(day + 1, zone) - start === DAY_MS) return day * DAY_MS + sinceStart;
-  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zoneId(zone));
   return Math.max(instant + Math.trunc(offsetNanoseconds / 1e6), day * DAY_MS);
 }
 
@@ -163,7 +176,7 @@ function startOfEpochDay(day: number, zone: string): Instant {
   let starts = dayStarts.get(zone);
   const known = starts?.get(day);
   if (known !== undefined) return known;
-  const start = EPOCH_DATE.add({ days: day }).toZonedDateTime(zone).epochMilliseconds;
+  const start = EPOCH_DATE.add({ days: day }).toZonedDateTime(zoneId(zone)).epochMilliseconds;
   if (memoSize >= MEMO_LIMIT) {
     dayStarts.clear();
     memoSize = 0;
@@ -179,14 +192,6 @@ function startOfEpochDay(day: number, zone: string): Instant {
 }
 
 function epochDay(date: LocalDate): number {
-  return Math.round(Date.UTC(date.year, date.month - 1, date.day) / DAY_MS);
-}
-
-function zoneOpens(zone: string): boolean {
-  try {
-    EPOCH_DATE.toZonedDateTime(zone);
-    return true;
-  } catch {
-    return false;
-  }
+  // Date.UTC takes the years 0 to 99 for those of the twentieth century; 400 years are 146,097 days.
+  return Math.round(Date.UTC(date.year + 400, date.month - 1, date.day) / DAY_MS) - 146_097;
 }

@@ -1,3 +1,4 @@
+import { type Instant, tryParseInstant } from './calendar.ts';
 import { badRequest, notFound } from './errors.ts';
 
 /**
@@ -8,6 +9,15 @@ export function checkPreviewShape(body: { readonly coupons?: unknown; readonly s
   const { coupons, subscriptions } = body;
   if (isObject(coupons) && !Array.isArray(coupons)) throw badRequest('coupons_must_be_an_array');
   if (Array.isArray(subscriptions)) throw badRequest('subscriptions_must_be_an_object');
+}
+
+// A year, its due date and a day of another zone later, dates still have years of four digits.
+const LAST_PREVIEWED = Date.UTC(9997, 0, 1);
+
+/** The moment that a member of a request names; undefined for none, and for one whose invoice no date could be given to. */
+export function previewedInstant(text: string): Instant | undefined {
+  const instant = tryParseInstant(text);
+  return instant !== undefined && instant < LAST_PREVIEWED ? instant : undefined;
 }
 
 /** The entity that is billed: the one asked for, which must exist (`object_not_found`), else the default one. */

@@ -1,9 +1,10 @@
 import { nextBillingMoment } from './billing-day.ts';
-import { type Instant, localDate, startOfDay, tryParseInstant } from './calendar.ts';
+import { type Instant, localDate, startOfDay } from './calendar.ts';
 import { invalid, notFound } from './errors.ts';
 import type { PlanInput, SubscriptionInput } from './invoice-input.ts';
 import { planChange } from './period-proration.ts';
 import type { BillingTime } from './period-terms.ts';
+import { previewedInstant } from './preview-request.ts';
 import type { PreviewCatalogue, PreviewMode, PreviewRequest, PreviewSelection } from './preview-type.ts';
 
 interface Choice {
@@ -49,7 +50,7 @@ function selected(
 
 function propose({ request, catalogue, now }: Choice): SubscriptionInput {
   const plan = planBy(catalogue, request.planCode);
-  const at = request.subscriptionAt ? tryParseInstant(request.subscriptionAt) : now;
+  const at = request.subscriptionAt ? previewedInstant(request.subscriptionAt) : now;
   if (at === undefined) throw invalid({ subscription_at: ['invalid_date'] });
   return {
     id: NEW_SUBSCRIPTION_ID,
@@ -65,7 +66,7 @@ function propose({ request, catalogue, now }: Choice): SubscriptionInput {
     billingTime: billingTimeOf(request.billingTime),
     previousId: null,
     nextId: null,
-    billingEntityCode: catalogue.billingEntityCode ?? null,
+    billingEntityCode: catalogue.billingEntityCode || null,
   };
 }
 
@@ -79,6 +80,19 @@ function planBy(catalogue: PreviewCatalogue, code: string | null | undefined): P
   const plan = catalogue.plans.find((candidate) => candidate.code === code && !candidate.parentId);
   if (!plan) throw notFound('plan');
   return plan;
+}
+
+/**
+ * Code of the entity that the named subscriptions are billed by in their own right; null where it is the customer's, and where
+ * none is named.
+ */
+export function ownEntityCode(
+  externalIds: readonly string[],
+  subscriptions: readonly SubscriptionInput[],
+): string | null {
+  const named = subscriptions.filter(({ externalId }) => externalIds.includes(externalId));
+  const one = named.find(({ status }) => status === 'active') ?? named.find(({ status }) => status === 'pending');
+  return one?.billingEntityCode ?? null;
 }
 
 /** Active ones; without any, a single one that waits for a future start and follows no other. */
@@ -109,7 +123,7 @@ function endOf({ request, zone, now }: Choice, found: readonly SubscriptionInput
   const text = request.subscriptions?.terminatedAt;
   if (text) {
     only(found, 'termination');
-    const at = tryParseInstant(text);
+    const at = previewedInstant(text);
     if (at === undefined) throw invalid({ terminated_at: ['invalid_timestamp'] });
     if (at <= now) throw invalid({ terminated_at: ['cannot_be_in_past'] });
     return at;

@@ -4,6 +4,7 @@ import type { CustomerAccount } from '../billing/invoice-type.ts';
 import { previewInvoice } from '../billing/preview.ts';
 import { previewCoupons } from '../billing/preview-coupon.ts';
 import { checkIntegrations, chooseBillingEntity } from '../billing/preview-request.ts';
+import { ownEntityCode } from '../billing/preview-selection.ts';
 import type { PreviewRequest, RequestedCoupon } from '../billing/preview-type.ts';
 import { entityInput } from '../store/account/customer-input.ts';
 import { loadPreview, type PreviewNames, type PreviewRows } from '../store/preview.ts';
@@ -77,17 +78,20 @@ function accountOf(rows: PreviewRows, input: Input, entity: PreviewRows['entitie
     billingEntity: entityInput(entity),
     customer: {
       ...customer,
-      ...(timezone === undefined ? {} : { timezone }),
+      // The customer's zone is its own entity's, whichever bills.
+      ...(timezone === undefined ? {} : { timezone: timezone ?? rows.account?.billingEntity.timezone ?? null }),
       ...(currency === undefined ? {} : { currency }),
     },
     coupons: previewCoupons(stored.coupons ?? [], couponsOf(input), rows.coupons),
   };
 }
 
-/** The entity that bills: the one asked for, the stored customer's, or the default one. */
-function entityOf({ entities, account }: PreviewRows, { billingEntityCode }: Input) {
-  const own = entities.find(({ code }) => code === account?.billingEntity.code);
-  return chooseBillingEntity(billingEntityCode, entities, own ?? entities[0] ?? null);
+/** The entity that bills: the one asked for, the named subscriptions' own, the stored customer's, or the default one. */
+function entityOf({ entities, account }: PreviewRows, { billingEntityCode, subscriptions }: Input) {
+  const active = entities.filter(({ archivedAt }) => archivedAt === null);
+  const ownCode = account && ownEntityCode(subscriptions?.externalIds ?? [], account.subscriptions);
+  const own = entities.find(({ code }) => code === (ownCode ?? account?.billingEntity.code));
+  return chooseBillingEntity(billingEntityCode, active, own ?? active[0] ?? null);
 }
 
 async function preview(db: Parameters<typeof loadPreview>[0], input: Input, now: Date): Promise<PreviewView> {

@@ -45,6 +45,7 @@ export const INVOICE_ROW = {
   customer: {
     select: {
       ...PARTY,
+      billingEntity: { select: { timezone: true } },
       firstname: true,
       lastname: true,
       shippingAddressLine1: true,

@@ -123,7 +123,9 @@ interface Shown {
 
 /** A preview with the field names of the graph. What is stored keeps its identifiers, the rest gets new ones. */
 export function previewView({ preview, rows, input, entity }: Shown, now: Date) {
-  const customer = previewCustomer(rows.customer, input.customer, entity, now);
+  // A stored customer stays its own entity's, whichever is asked to bill.
+  const home = rows.entities.find(({ code }) => code === rows.account?.billingEntity.code) ?? entity;
+  const customer = previewCustomer(rows.customer, input.customer, home, now);
   const minted = new Map<string, string>();
   const frame: PreviewFrame = {
     ...{ preview, now, invoiceId: randomUUID(), customerId: String(customer.svcId) },

@@ -30,7 +30,7 @@ export type PreviewCustomerRow = CustomerGetPayload<{ include: typeof CUSTOMER_R
 export type PreviewSubscriptionRow = SubscriptionGetPayload<{ include: typeof SUBSCRIPTION_ROW }>;
 
 export interface PreviewRows {
-  /** The default entity first. */
+  /** The default entity first; also archived ones, which only go on billing what they have billed before. */
   readonly entities: readonly EntityRow[];
   readonly customer: PreviewCustomerRow | null;
   /** Of the stored customer; null without one. */
@@ -44,7 +44,7 @@ export interface PreviewRows {
 
 const loadEntities = (tx: TenantTransaction) =>
   tx.billingEntity.findMany({
-    where: { deletedAt: null, archivedAt: null },
+    where: { deletedAt: null },
     include: ENTITY,
     orderBy: [{ isDefault: 'desc' }, ...OLDEST_FIRST],
   });

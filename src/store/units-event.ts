@@ -36,7 +36,6 @@ const COLUMNS = {
   ...PERIOD_COLUMNS,
   id: true,
   planId: true,
-  billingEntity: { select: { timezone: true } },
   fixedChargeUnitsEvents: { select: { fixedChargeId: true } },
 } satisfies SubscriptionSelect;
 
@@ -49,7 +48,7 @@ function termsOf(row: Row): PeriodTerms {
     ...row.plan,
     billingTime: row.billingTime,
     subscriptionAt: row.subscriptionAt.getTime(),
-    zone: row.customer.timezone ?? (row.billingEntity ?? row.customer.billingEntity).timezone,
+    zone: row.customer.timezone ?? row.customer.billingEntity.timezone,
     startedAt: startOf(row).getTime(),
     terminatedAt: null,
     successor: 'none',

@@ -42,6 +42,9 @@ describe('parseInstant', () => {
     '24-01-01',
     '2024-01-01T',
     '1704067200',
+    '0000-12-31',
+    '0001-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
     ' 2024-01-01',
   ])('refuses "%s"', (text) => {
     expect(tryParseInstant(text)).toBeUndefined();

@@ -141,10 +141,16 @@ const HOUSE = {
     { code: 'dollars', name: 'Dollars', interval: 'monthly', amount_cents: 100, amount_currency: 'USD' },
   ],
   coupons: [{ code: 'ten', name: 'Ten', coupon_type: 'percentage', percentage_rate: '10', frequency: 'once' }],
-  customers: [ADA, { external_id: 'cust_many', currency: 'EUR' }],
+  customers: [
+    ADA,
+    { external_id: 'cust_many', currency: 'EUR' },
+    { external_id: 'cust_old', currency: 'EUR', billing_entity_code: 'gone' },
+  ],
   subscriptions: [
     running('sub_ada', { plan_overrides: { amount_cents: 100 } }),
     running('sub_dollars', { plan_code: 'dollars' }),
+    running('sub_second', { billing_entity_code: 'second' }),
+    running('sub_old', { external_customer_id: 'cust_old' }),
   ],
   wallets: [
     {
@@ -293,6 +299,57 @@ describe('the endpoint', () => {
       expect(invoice.billing_periods[0].subscription_from_datetime).toBe('2026-06-09T15:00:00Z');
     });
 
+    it('a subscription is billed by its own entity, at the time of its customer', async () => {
+      const { invoice } = (await send(existing({ external_ids: ['sub_second'] }))).body;
+      expect(invoice).toMatchObject({
+        ...{ billing_entity_code: 'second', taxes_amount_cents: 0 },
+        customer: { billing_entity_code: 'main', applicable_timezone: 'UTC' },
+        subscriptions: [{ billing_entity_code: 'second' }],
+      });
+      expect(invoice.billing_periods[0].subscription_from_datetime).toBe('2026-06-01T00:00:00Z');
+    });
+
+    it('a stored customer stays of its own entity, whichever is asked to bill', async () => {
+      const { invoice } = (await send({ ...known, billing_entity_code: 'second' })).body;
+      expect(invoice).toMatchObject({
+        ...{ billing_entity_code: 'second', taxes_amount_cents: 0 },
+        customer: { billing_entity_code: 'main', applicable_timezone: 'UTC' },
+      });
+    });
+
+    it('an archived entity goes on billing its customers', async () => {
+      const customer = { external_id: 'cust_old' };
+      const { invoice } = (await send({ customer, subscriptions: { external_ids: ['sub_old'] } })).body;
+      expect(invoice).toMatchObject({
+        ...{ billing_entity_code: 'gone', taxes_amount_cents: 0 },
+        customer: { billing_entity_code: 'gone' },
+      });
+      expect((await send({ ...known, billing_entity_code: 'gone' })).status).toBe(404);
+    });
+
+    it('an empty code of an entity is none', async () => {
+      const { invoice } = (await send({ ...made, billing_entity_code: '' })).body;
+      expect([invoice.billing_entity_code, invoice.subscriptions[0].billing_entity_code]).toEqual(['main', 'main']);
+    });
+
+    it('the last dates of four digits, and years of one', async () => {
+      const of = async (subscription_at: string) =>
+        (await send({ ...made, billing_time: 'calendar', subscription_at })).body.invoice;
+      expect((await of('9996-12-31')).issuing_date).toBe('9997-01-01');
+      const early = await of('0099-01-05');
+      expect([early.issuing_date, early.fees[0].from_date]).toEqual([
+        '0099-02-01',
+        expect.stringMatching(/^0099-01-05/),
+      ]);
+    });
+
+    it('the zone that is documented under a name of its own', async () => {
+      const customer = { ...made.customer, timezone: 'GMT+12' };
+      const { status, body } = await send({ ...made, customer });
+      expect([status, body.invoice.customer.applicable_timezone]).toEqual([200, 'GMT+12']);
+      expect(body.invoice.billing_periods[0].subscription_from_datetime).toMatch(/T12:00:00Z$/);
+    });
+
     it('an integration that exists', async () => {
       const integration_customers = [{ integration_type: 'anrok', integration_code: 'rates' }];
       const { status, body } = await send({ ...made, customer: { name: 'X', integration_customers } });
@@ -404,6 +461,14 @@ describe('the endpoint', () => {
     it.each([
       ['a start that is no moment', { ...made, subscription_at: 'soon' }, { subscription_at: ['invalid_date'] }],
       ['a day that does not exist', { ...made, subscription_at: '2026-02-30' }, { subscription_at: ['invalid_date'] }],
+      ['a start in no year', { ...made, subscription_at: '0000-01-01' }, { subscription_at: ['invalid_date'] }],
+      ['a start too late', { ...made, subscription_at: '9997-01-01' }, { subscription_at: ['invalid_date'] }],
+      ['the last start', { ...made, subscription_at: '9999-12-31T00:00:00Z' }, { subscription_at: ['invalid_date'] }],
+      [
+        'an end without a date for its invoice',
+        existing({ external_ids: ['sub_ada'], terminated_at: '9999-12-31T00:00:00Z' }),
+        { terminated_at: ['invalid_timestamp'] },
+      ],
       [
         'an end that is no moment',
         existing({ external_ids: ['sub_ada'], terminated_at: '2026' }),

@@ -22,11 +22,12 @@ export function entityInput(entity: EntityRow): BillingEntityInput {
   };
 }
 
-/** A stored customer as the rules read it. */
+/** A stored customer as the rules read it: its time zone is its own entity's where it has none, whichever entity bills. */
 export function customerInput(customer: CustomerRow): CustomerInput {
   const { id, externalId, currency, timezone, invoiceGracePeriod, netPaymentTerm, sequentialId } = customer;
   return {
-    ...{ id, externalId, currency, timezone, invoiceGracePeriod, netPaymentTerm, sequentialId },
+    ...{ id, externalId, currency, invoiceGracePeriod, netPaymentTerm, sequentialId },
+    timezone: timezone ?? customer.billingEntity.timezone,
     stored: true,
     issuingDateAnchor: customer.subscriptionInvoiceIssuingDateAnchor,
     issuingDateAdjustment: customer.subscriptionInvoiceIssuingDateAdjustment,
