@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { App } from './app.ts';
+import { requestIdOf } from './http/exchange.ts';
+import { UNAVAILABLE } from './http/wire-error.ts';
 
 export interface ServeOptions {
   readonly app: App;
@@ -43,14 +45,19 @@ const STREAM_SILENCE = 60_000;
 const isStream = (response: ServerResponse) =>
   response.headersSent && String(response.req.headers.accept).includes('text/event-stream');
 
+const LATE = { status: 503, error: 'Service Unavailable' };
+const LATE_GRAPHQL = { errors: [{ message: 'Service unavailable', extensions: { code: UNAVAILABLE } }] };
+
 // The work goes on in the database until its own limits end it; the client is not left waiting.
 function answerLate(response: ServerResponse, milliseconds: number): void {
   const timer = setTimeout(() => {
     if (isStream(response)) return void response.socket?.setTimeout(STREAM_SILENCE, () => response.destroy());
     if (response.headersSent) return void response.destroy();
-    const body = JSON.stringify({ status: 503, error: 'Service Unavailable' });
-    response.writeHead(503, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Connection: 'close' });
-    response.end(body);
+    const { url, headers } = response.req;
+    const own = { 'X-Request-Id': headers['x-request-id'], 'X-Content-Type-Options': 'nosniff' };
+    const common = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Connection: 'close' };
+    response.writeHead(503, { ...own, ...common });
+    response.end(JSON.stringify(url?.startsWith('/graphql') ? LATE_GRAPHQL : LATE));
   }, milliseconds);
   response.once('close', () => clearTimeout(timer));
 }
@@ -78,6 +85,8 @@ export async function serve(options: ServeOptions): Promise<{ port: number; clos
       if (closing) response.setHeader('Connection', 'close');
       // Answers that were begun before have promised to keep the connection.
       response.once('close', () => closing && setImmediate(() => server.closeIdleConnections()));
+      // Known to both, so that an answer that comes too late has the id that the log has.
+      request.headers['x-request-id'] = requestIdOf(request.headers['x-request-id']?.toString());
       answerLate(response, requestTimeout);
       app.listener(request, response);
     },

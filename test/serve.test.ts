@@ -55,6 +55,13 @@ describe('limits', () => {
     const server = await start(() => undefined, { requestTimeout: 200 });
     const response = await fetch(server.url);
     expect([response.status, await response.json()]).toEqual([503, { status: 503, error: 'Service Unavailable' }]);
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    const graphql = await fetch(`${server.url}graphql`, { headers: { 'X-Request-Id': 'mine' } });
+    expect([graphql.status, graphql.headers.get('x-request-id'), await graphql.json()]).toEqual([
+      503,
+      'mine',
+      { errors: [{ message: 'Service unavailable', extensions: { code: 'service_unavailable' } }] },
+    ]);
     await server.close();
   });
 

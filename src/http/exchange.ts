@@ -18,12 +18,15 @@ export interface Exchange {
 const SANE_ID = /^[\w.:-]{1,128}$/;
 const exchanges = new WeakMap<Request, Exchange>();
 
+/** The client's own request id where it is a plain word, else a new one. */
+export const requestIdOf = (given: string | null | undefined): string =>
+  given != null && SANE_ID.test(given) ? given : randomUUID();
+
 /** The exchange of a request, begun when first asked for. A request id of the client is kept when it is a plain word. */
 export function exchangeOf(request: Request): Exchange {
   const known = exchanges.get(request);
   if (known) return known;
-  const given = request.headers.get('x-request-id') ?? '';
-  const exchange = { requestId: SANE_ID.test(given) ? given : randomUUID(), startedAt: performance.now() };
+  const exchange = { requestId: requestIdOf(request.headers.get('x-request-id')), startedAt: performance.now() };
   exchanges.set(request, exchange);
   return exchange;
 }

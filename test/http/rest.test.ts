@@ -350,6 +350,23 @@ describe('over a socket', () => {
     expect(JSON.parse((await get('/api/v1/../../health')).text)).toEqual(NOT_FOUND);
   });
 
+  it('answers 413 to a body of unknown length when it has grown too long', async () => {
+    const text = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1');
+      let received = '';
+      socket.on('data', (chunk) => {
+        received += chunk;
+      });
+      socket.on('close', () => resolve(received)).on('error', reject);
+      const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+      socket.write(
+        `PUT ${CHARGE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
+      );
+    });
+    expect(text).toMatch(/^HTTP\/1.1 413/);
+    expect(text).toContain('Payload Too Large');
+  });
+
   it('answers 413 while the body is still coming', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1');
