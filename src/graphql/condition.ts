@@ -1,5 +1,6 @@
+import { forbidden } from '../billing/errors.ts';
 import { builder } from './builder.ts';
-import type { Context } from './context.ts';
+import type { Context, Permission, Resource } from './context.ts';
 import { enumRef } from './enum.ts';
 import { isUuid } from './scalar.ts';
 
@@ -106,6 +107,19 @@ export const anyOf = (enumName: string, place: Place, description: string): Cond
   where: (values: string[]) => at(place, { in: [...new Set(values)] }),
 });
 
+/** Whether the key may read what a condition is about; the REST API's routes have checked what they show. */
+const mayRead = (permission: string, { checksTypes, caller }: Context) =>
+  !checksTypes || caller.permits(permission as Permission);
+
+/** A condition that tells something of another resource: for keys that may read it. */
+export const needing = (resource: Resource, condition: Condition): Condition => ({
+  ...condition,
+  where: (value, context) => {
+    if (!mayRead(`${resource}:read`, context)) throw forbidden(`read_action_not_allowed_for_${resource}`);
+    return condition.where(value, context);
+  },
+});
+
 /** Yes or no, each with the condition that it means. */
 export const either = (description: string, yes: object, no: object): Condition => ({
   type: 'Boolean',
@@ -131,14 +145,20 @@ function byRelation(paths: readonly string[]): Map<string, string[]> {
   return groups;
 }
 
-/** Words found anywhere in one of several columns, whatever their case. Blank words are no condition. */
+const resourceOf = (relation: string) => relation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * Words found anywhere in one of several columns, whatever their case. Blank words are no condition. Columns of other objects
+ * are searched for keys that may read these.
+ */
 export function search(paths: readonly string[], description: string): Condition {
   const groups = byRelation(paths);
-  const where = (words: string) => {
+  const where = (words: string, context: Context) => {
     const wanted = { contains: literal(words.trim()), mode: 'insensitive' };
     if (wanted.contains === '') return {};
     const found = (columns: string[]) => ({ OR: columns.map((column) => ({ [column]: wanted })) });
-    return { OR: [...groups].map(([relation, columns]) => (relation ? at(relation, found(columns)) : found(columns))) };
+    const open = [...groups].filter(([relation]) => !relation || mayRead(`${resourceOf(relation)}:read`, context));
+    return { OR: open.map(([relation, columns]) => (relation ? at(relation, found(columns)) : found(columns))) };
   };
   return { type: 'String', description, where };
 }

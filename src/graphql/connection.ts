@@ -35,8 +35,8 @@ async function pageInfo({ page, args, rows }: Connection) {
   const { rows: shown, hasMore } = await rows();
   const [head, tail] = [shown[0], shown.at(-1)];
   return {
-    hasNextPage: page.backward ? isSet(args.before) : hasMore,
-    hasPreviousPage: page.backward ? hasMore : isSet(args.after) || page.number > 1,
+    hasNextPage: isSet(args.before) || (!page.backward && hasMore),
+    hasPreviousPage: isSet(args.after) || (page.backward ? hasMore : page.number > 1),
     startCursor: head ? cursorOf(head, page.order) : null,
     endCursor: tail ? cursorOf(tail, page.order) : null,
   };

@@ -1,4 +1,4 @@
-import { anyOf, anyText, either, moments, search } from './condition.ts';
+import { anyOf, anyText, either, moments, needing, search } from './condition.ts';
 import { listFilter } from './list-filter.ts';
 
 const OVERDUE = { paymentOverdue: true, status: 'finalized' };
@@ -11,15 +11,21 @@ export const customerFilter = listFilter('Customer', {
     country: anyText('country', 'Only customers in one of these countries, by ISO 3166 alpha-2 code.'),
     accountType: anyOf('CustomerAccountType', 'accountType', 'Only accounts of one of these kinds.'),
     billingEntityCodes: anyText('billingEntity.code', 'Only customers of billing entities with one of these codes.'),
-    hasOverdueInvoices: either(
-      'Only customers with an overdue invoice, or only those without one.',
-      { invoices: { some: OVERDUE } },
-      { invoices: { none: OVERDUE } },
+    hasOverdueInvoices: needing(
+      'invoice',
+      either(
+        'Only customers with an overdue invoice, or only those without one.',
+        { invoices: { some: OVERDUE } },
+        { invoices: { none: OVERDUE } },
+      ),
     ),
-    hasActiveSubscriptions: either(
-      'Only customers with an active subscription, or only those without one.',
-      { subscriptions: { some: { status: 'active' } } },
-      { subscriptions: { none: { status: 'active' } } },
+    hasActiveSubscriptions: needing(
+      'subscription',
+      either(
+        'Only customers with an active subscription, or only those without one.',
+        { subscriptions: { some: { status: 'active' } } },
+        { subscriptions: { none: { status: 'active' } } },
+      ),
     ),
     createdAt: moments('createdAt', 'Only customers created in this time.'),
     search: search(

@@ -78,7 +78,7 @@ builder.mutationField('downloadInvoice', (t) =>
   t.prismaField({
     type: 'Invoice',
     nullable: true,
-    description: 'A final invoice with the address of its PDF document in `fileUrl`.',
+    description: 'A final invoice with the address of its PDF document.',
     args: { svcId: t.arg({ type: 'UUID', required: true, description: 'Identifier assigned by the service.' }) },
     extensions: { permission: 'invoice:write' },
     resolve: async (selection: object, _root, { svcId }, { db }) => {

@@ -1,3 +1,4 @@
+import { FIRST_INSTANT, LAST_INSTANT } from '../billing/calendar.ts';
 import { invalid } from '../billing/errors.ts';
 
 /** What a list is ordered by. The identifier is always the last key, so that rows that are equal keep their places. */
@@ -48,12 +49,10 @@ export function cursorOf(row: object, { column, direction, type }: Order): strin
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-// The years 1 to 9999: what PostgreSQL and the date-times of the interface both know.
-const [FIRST_MOMENT, LAST_MOMENT] = [-62_135_596_800_000, 253_402_300_799_999];
 const MOST = 2n ** 63n;
 
 function readMoment(value: unknown): Date | undefined {
-  const isMoment = Number.isInteger(value) && (value as number) >= FIRST_MOMENT && (value as number) <= LAST_MOMENT;
+  const isMoment = Number.isInteger(value) && (value as number) >= FIRST_INSTANT && (value as number) <= LAST_INSTANT;
   return isMoment ? new Date(value as number) : undefined;
 }
 

@@ -51,6 +51,38 @@ export const paymentRequestFilter = {
   },
 };
 
+interface HolderArgs extends FilterArgs {
+  readonly customerExternalId?: string | null;
+}
+
+/**
+ * The same at the root, with everything that was ever asked of an external identifier: it may have been given to another
+ * customer after one was deleted. Throws `object_not_found` unless somebody has it.
+ */
+export const holderFilter = {
+  args: {
+    ...paymentRequestFilter.args,
+    ...builder.args((t) => ({
+      customerExternalId: t.string({
+        description:
+          'Only requests to the customer with this external identifier, and to deleted ones that had it before. Unknown ones are an error.',
+      }),
+    })),
+  },
+  where: ({ customerExternalId: externalId, ...args }: HolderArgs) => ({
+    ...(externalId == null ? {} : { customer: { externalId } }),
+    ...paymentRequestFilter.where(args),
+  }),
+  check: async (args: HolderArgs, context: Context) => {
+    const { customerExternalId: externalId } = args;
+    if (externalId != null) {
+      const where = { externalId, deletedAt: null };
+      if (!(await context.db.customer.findFirst({ where, select: { id: true } }))) throw notFound('customer');
+    }
+    await paymentRequestFilter.check(args, context);
+  },
+};
+
 const loaders = new WeakMap<Context, DataLoader<string, boolean>>();
 
 function codeLoader(context: Context): DataLoader<string, boolean> {

@@ -1,5 +1,5 @@
 import { connection, defineNode } from './node.ts';
-import { paymentRequestFilter } from './payment-request-filter.ts';
+import { holderFilter } from './payment-request-filter.ts';
 import { listing, lookupById } from './root.ts';
 
 defineNode('PaymentRequest', {
@@ -29,5 +29,5 @@ lookupById(
 listing('paymentRequests', 'PaymentRequest', {
   resource: 'payment_request',
   description: 'Payment requests.',
-  ...paymentRequestFilter,
+  ...holderFilter,
 });

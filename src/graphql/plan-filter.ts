@@ -1,4 +1,4 @@
-import { anyOf, anyText, either, flag, search } from './condition.ts';
+import { anyOf, anyText, either, flag, needing, search } from './condition.ts';
 import { type ListArgs, listFilter } from './list-filter.ts';
 
 /** How lists of plans are narrowed and ordered. */
@@ -8,12 +8,19 @@ export const planFilter = listFilter('Plan', {
     interval: anyOf('PlanInterval', 'interval', 'Only plans with one of these billing periods.'),
     currency: anyText('amountCurrency', 'Only plans in one of these currencies.'),
     payInAdvance: flag('payInAdvance', 'Only plans paid in advance, or only the others.'),
-    hasOverrides: either(
-      'Only plans that subscriptions have overrides of, or only those without.',
-      { children: { some: { deletedAt: null } } },
-      { children: { none: { deletedAt: null } } },
+    hasOverrides: needing(
+      'subscription',
+      either(
+        'Only plans that subscriptions have overrides of, or only those without.',
+        { children: { some: { deletedAt: null } } },
+        { children: { none: { deletedAt: null } } },
+      ),
     ),
-    includeOverrides: either('Whether overrides made for subscriptions are listed too; false by default.', {}, {}),
+    // Their prices and names are what was agreed with single customers.
+    includeOverrides: needing(
+      'subscription',
+      either('Whether overrides made for subscriptions are listed too; false by default.', {}, {}),
+    ),
     search: search(['code', 'name', 'invoiceDisplayName'], 'Words in the code or a name.'),
   },
   orders: ['code', 'name', 'amountCents'],

@@ -78,9 +78,38 @@ builder.scalarType('DateTime', {
   parseLiteral: (node) => readDateTime(literalText(node)),
 });
 
+// A number of the language has 17 digits at most: what has more would be changed without a word.
+function readNumber(text: string, isInteger: boolean): unknown {
+  const number = Number(text);
+  if (isInteger) return Number.isSafeInteger(number) ? number : BigInt(text);
+  const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
+  return digits.length > 17 ? refuse('JSON', 'a number of more than 17 digits is written as a string') : number;
+}
+
+/** A JSON value as it is written in a document; a variable in it is what it stands for, and null where it is not given. */
+function readJson(node: ValueNode, variables: Record<string, unknown> | null | undefined): unknown {
+  switch (node.kind) {
+    case Kind.INT:
+    case Kind.FLOAT:
+      return readNumber(node.value, node.kind === Kind.INT);
+    case Kind.LIST:
+      return node.values.map((value) => readJson(value, variables));
+    case Kind.OBJECT:
+      return Object.fromEntries(node.fields.map(({ name, value }) => [name.value, readJson(value, variables)]));
+    case Kind.VARIABLE:
+      return variables?.[node.name.value] ?? null;
+    case Kind.NULL:
+      return null;
+    default:
+      return node.value;
+  }
+}
+
 builder.scalarType('JSON', {
   description: 'A JSON value. Prices and amount details have the member names of the specification.',
   serialize: (value) => value,
+  parseValue: (value) => value,
+  parseLiteral: readJson,
 });
 
 builder.scalarType('UUID', {

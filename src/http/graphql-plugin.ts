@@ -1,17 +1,21 @@
 import { Request } from '@whatwg-node/fetch';
-import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
+import { type ASTVisitor, type ExecutionResult, GraphQLError, type ValidationContext } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { BillingError } from '../billing/errors.ts';
 import { BodyTooLargeError, readBody } from './body.ts';
 import { exchangeOf, reportErrors } from './exchange.ts';
 import { parseJson, readParsed, writeJson } from './json.ts';
-import { wireError } from './wire-error.ts';
+import { setStatus } from './limit-status.ts';
+import { codeOf, UNAVAILABLE, wireError } from './wire-error.ts';
 
 const clientError = (message: string, extensions: Record<string, unknown>, status = 400) =>
   new GraphQLError(message, { extensions: { ...extensions, http: { status } } });
 
 const invalidJson = () => clientError('The request holds invalid JSON.', { code: 'bad_request' });
+
+/** Whether an operation has told nothing. */
+const isNothing = ({ data }: ExecutionResult) => Object.values(data ?? {}).every((value) => value === null);
 
 /** Runs a parser of JSON; what it refuses is about the request. */
 function parsed(parse: () => unknown): GraphQLParams | GraphQLParams[] {
@@ -118,6 +122,8 @@ export function exactGraphQL({ logger, isUnavailable, bodyLimit }: GraphQLOption
         if (!('errors' in one || 'data' in one)) continue;
         const errors = one.errors?.map((error) => wireError(error, isUnavailable));
         reportErrors(errors, requestId, logger);
+        if (errors && isNothing(one as ExecutionResult))
+          setStatus({ errors }, (error) => codeOf(error) === UNAVAILABLE, 503);
         Object.assign(one, { stringify: writeJson }, errors && { errors });
       }
     },

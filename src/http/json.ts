@@ -2,15 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { invalid } from '../billing/errors.ts';
 
 const MOST_NESTING = 64;
-const LONG_DIGITS = /\d{16}/;
+const LONG_DIGITS = /\d[\d.]{15}/;
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const NEEDS_ESCAPE = /["\\\p{Cc}\p{Surrogate}]/u;
 const HALF_PAIR = /\p{Surrogate}/u;
 
 // Marks digits that a number cannot hold on their way through JSON.parse. No client can guess it.
-const MARK = `integer-${randomUUID()}:`;
+const MARK = `digits-${randomUUID()}:`;
+
+// A number has 17 digits at most. More of them would be changed without a word.
+const MOST_DIGITS = 17;
 
 const isLongInteger = (token: string) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+
+const isLongDecimal = (token: string) =>
+  /^-?\d/.test(token) &&
+  /[.eE]/.test(token) &&
+  token.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length > MOST_DIGITS;
+
+function readDigits(digits: string, field: string): bigint {
+  if (!/^-?\d+$/.test(digits)) throw invalid({ [field]: ['value_is_invalid'] });
+  return BigInt(digits);
+}
 
 function checkText(text: string, field: string): string {
   if (text.includes('\0') || HALF_PAIR.test(text)) throw invalid({ [field]: ['value_is_invalid'] });
@@ -29,7 +42,7 @@ function readObject(value: object, depth: number): Record<string, unknown> {
 
 function readValue(value: unknown, field: string, depth: number): unknown {
   if (typeof value === 'string') {
-    return value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : checkText(value, field);
+    return value.startsWith(MARK) ? readDigits(value.slice(MARK.length), field) : checkText(value, field);
   }
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MOST_NESTING) throw new SyntaxError(`more than ${MOST_NESTING} levels`);
@@ -39,12 +52,14 @@ function readValue(value: unknown, field: string, depth: number): unknown {
 /**
  * Parses JSON from the wire. Integers that a number cannot hold become bigints; objects have no prototype; of equal keys
  * the last wins. Throws a SyntaxError for what is not JSON or nested too deeply, and a validation error naming the
- * member whose text no database can store (NUL, half of a surrogate pair).
+ * member whose text no database can store (NUL, half of a surrogate pair) or that is a decimal of more than 17 digits.
  */
 export function parseJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
   if (!LONG_DIGITS.test(text)) return readValue(parsed, 'base', 0);
-  const marked = text.replace(TOKENS, (token) => (isLongInteger(token) ? `"${MARK}${token}"` : token));
+  const marked = text.replace(TOKENS, (token) =>
+    isLongInteger(token) || isLongDecimal(token) ? `"${MARK}${token}"` : token,
+  );
   return readValue(JSON.parse(marked), 'base', 0);
 }
 

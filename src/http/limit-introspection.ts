@@ -24,6 +24,12 @@ function noIntrospection(context: ValidationContext) {
   };
 }
 
+/** Messages tell names of the schema that are like a wrong one. */
+function withoutHints(result: object): void {
+  const { errors = [] } = result as { errors?: readonly { message: string }[] };
+  for (const error of errors) error.message = error.message.replace(/ Did you mean .*$/s, '');
+}
+
 /** Refuses introspection to keys that may not read the schema. `__typename` is for everybody. */
 export function limitIntrospection(access: IntrospectionAccess): Plugin {
   return {
@@ -32,7 +38,8 @@ export function limitIntrospection(access: IntrospectionAccess): Plugin {
       const caller = request && exchangeOf(request).caller;
       if (!mayReadSchema(access, caller?.keyKind)) addValidationRule(noIntrospection);
     },
-    onResultProcess({ result }) {
+    onResultProcess({ request, result }) {
+      if (!mayReadSchema(access, exchangeOf(request).caller?.keyKind)) withoutHints(result);
       setStatus(result, ({ extensions }) => extensions.reason === REASON, 403);
     },
   };

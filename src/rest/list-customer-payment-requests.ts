@@ -15,28 +15,28 @@ export const listCustomerPaymentRequests: Route = {
     `query listCustomerPaymentRequests(
       $externalId: String!, $page: Int = 1, $perPage: Int = 100, $paymentStatus: PaymentRequestStatus, $billingEntityCodes: [String!]
     ) {
-      customer(externalId: $externalId) {
-        list: paymentRequests(page: $page, perPage: $perPage, paymentStatus: $paymentStatus, billingEntityCodes: $billingEntityCodes) {
-          meta {
-            current_page: currentPage
-            total_pages: totalPages
-            total_count: totalCount
-            next_page: nextPage prev_page: prevPage
-          }
-          payment_requests: nodes {
-            svc_id: svcId email: recipient
-            amount_cents: amountCents
-            amount_currency: amountCurrency
-            payment_status: paymentStatus
-            created_at: createdAt
-            customer { ...Customer }
-            invoices { ...Invoice }
-          }
+      list: paymentRequests(
+        customerExternalId: $externalId, page: $page, perPage: $perPage, paymentStatus: $paymentStatus,
+        billingEntityCodes: $billingEntityCodes
+      ) {
+        meta {
+          current_page: currentPage total_pages: totalPages total_count: totalCount
+          next_page: nextPage prev_page: prevPage
+        }
+        payment_requests: nodes {
+          svc_id: svcId email: recipient
+          amount_cents: amountCents amount_currency: amountCurrency
+          payment_status: paymentStatus
+          created_at: createdAt
+          customer { ...Customer } invoices { ...Invoice }
         }
       }
     }`,
     customer,
     invoice,
+  ),
+  lookup: document(
+    'query findCustomer($externalCustomerId: String!) { customer(externalId: $externalCustomerId) { svcId } }',
   ),
   query: ['page', 'per_page', 'payment_status', 'billing_entity_codes[]'],
   variables: ({ params, query }) => ({
@@ -46,5 +46,5 @@ export const listCustomerPaymentRequests: Route = {
     paymentStatus: query.payment_status,
     billingEntityCodes: query['billing_entity_codes[]'],
   }),
-  answer: ['customer', 'list'],
+  answer: ['list'],
 };

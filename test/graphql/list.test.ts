@@ -385,4 +385,69 @@ describe('older arguments keep working', () => {
     const unknown = await app.graphql('{ paymentRequests(billingEntityCodes: ["nope"]) { totalCount } }');
     expect(unknown.errors?.[0]?.extensions?.code).toBe('object_not_found');
   });
+
+  it('payment requests of an external identifier, also of a deleted customer that had it', async () => {
+    const gone = await make('Customer', {
+      externalId: 'cust_bob',
+      slug: 'Q-4',
+      deletedAt: day('2026-01-01'),
+      billingEntityId: ada.billingEntityId,
+    });
+    await make('PaymentRequest', { customerId: gone.id });
+    const ask = (id: string) => app.graphql(`{ paymentRequests(customerExternalId: "${id}") { totalCount } }`);
+    expect((await ask('cust_bob')).data.paymentRequests.totalCount).toBe(2);
+    expect((await ask('nobody')).errors?.[0]?.extensions?.code).toBe('object_not_found');
+  });
+
+  it('what lies around a page is known from both of its ends', async () => {
+    const ask = async (args: string) =>
+      (
+        await app.graphql(
+          `{ invoices(${args}) { pageInfo { hasNextPage hasPreviousPage } edges { cursor node { number } } } }`,
+        )
+      ).data.invoices;
+    const all = await ask('first: 10');
+    const [first, , , last] = all.edges.map(({ cursor }: { cursor: string }) => cursor);
+    expect((await ask(`first: 10, before: "${last}"`)).pageInfo).toEqual({ hasNextPage: true, hasPreviousPage: false });
+    expect((await ask(`last: 10, after: "${first}"`)).pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: true });
+  });
+});
+
+describe('a condition on what the key may not read', () => {
+  it('is refused, and words are not looked for there', async () => {
+    const key = await app.makeKey({ permissions: { invoice: ['read'], plan: ['read'], customer: ['read'] } });
+    const narrow = await app.makeKey({ permissions: { invoice: ['read'] } });
+    const count = async (as: string, words: string) =>
+      (await app.graphql(`{ invoices(filter: {search: "${words}"}) { totalCount } }`, undefined, as)).data.invoices
+        .totalCount;
+    expect([await count(key, 'bob holding'), await count(narrow, 'bob holding'), await count(narrow, 'B-1')]).toEqual([
+      1, 0, 1,
+    ]);
+    const refused = {
+      'plans(filter: {includeOverrides: true})': 'subscription',
+      'plans(filter: {hasOverrides: false})': 'subscription',
+      'customers(filter: {hasActiveSubscriptions: true})': 'subscription',
+    };
+    for (const [list, resource] of Object.entries(refused)) {
+      const { errors } = await app.graphql(`{ ${list} { totalCount } }`, undefined, key);
+      expect(errors?.[0]?.extensions).toEqual({ code: 'forbidden', reason: `read_action_not_allowed_for_${resource}` });
+      expect((await app.graphql(`{ ${list} { totalCount } }`)).errors).toBeUndefined();
+    }
+    expect(
+      (await app.graphql('{ customers(filter: {hasOverdueInvoices: true}) { totalCount } }', undefined, key)).errors,
+    ).toBeUndefined();
+  });
+});
+
+describe('moments that no database keeps', () => {
+  it.each([
+    'invoices(filter: {createdAt: {from: "0000-01-01T00:00:00Z"}}) { totalCount }',
+    'invoices(filter: {createdAt: {from: "0001-01-01T00:00:00+10:00"}}) { totalCount }',
+    'invoices(filter: {createdAt: {to: "9999-12-31T23:59:59-10:00"}}) { totalCount }',
+    'invoices(filter: {issuingDate: {from: "0000-01-01"}}) { totalCount }',
+    'analytics(from: "0000-05-01", to: "0000-06-01") { grossRevenue { month } }',
+  ])('%s', async (field) => {
+    const { errors } = await app.graphql(`{ ${field} }`);
+    expect(errors?.[0]?.extensions?.code).toBe('validation_errors');
+  });
 });

@@ -53,6 +53,29 @@ describe('numbers', () => {
     }
   });
 
+  it('numbers in JSON keep their digits through every door, or are refused', async () => {
+    const preview = (tokens: string) =>
+      `invoicePreview(input: {planCode: "nowhere", customer: {name: "X"}, usage: [{metricCode: "calls", events: [{properties: {tokens: ${tokens}}}]}]}) { mode }`;
+    const code = async (tokens: string) => (await app.graphql(`{ ${preview(tokens)} }`)).errors?.[0]?.extensions?.code;
+    expect(await code('9007199254740993')).toBe('object_not_found');
+    expect(await code('0.12345678901234567')).toBe('object_not_found');
+    expect(await code('0.123456789012345678')).toBe('validation_errors');
+    const variables =
+      '{"query": "query ($v: JSON) { __typename }", "variables": {"v": {"tokens": 0.123456789012345678}}}';
+    const { status, body } = await app.rest('POST', '/invoices/preview', undefined, {
+      raw: '{"plan_code": "x", "customer": {"rate": 1.123456789012345678}}',
+    });
+    expect([status, body.error_details]).toEqual([422, { rate: ['value_is_invalid'] }]);
+    const sent = await app.app.fetch(
+      new Request('http://gateway.test/graphql', {
+        method: 'POST',
+        body: variables,
+        headers: { Authorization: `Bearer ${app.key}`, 'Content-Type': 'application/json' },
+      }),
+    );
+    expect(JSON.stringify(await sent.json())).toContain('tokens');
+  });
+
   entry('GB-008', 'decimals are plain digits in text', async () => {
     const { id } = await make('Fee', {
       units: '74759000',

@@ -178,6 +178,11 @@ describe('introspection', () => {
             expect(body.errors[0].extensions).toEqual({ code: 'forbidden', reason: 'introspection_not_allowed' });
         }
         expect((await ask('{ line { __typename } }', undefined, key)).status).toBe(200);
+        const wrong = await ask('{ lin { __typename } }', undefined, key);
+        expect([wrong.text.includes('Cannot query field'), wrong.text.includes('Did you mean')]).toEqual([
+          true,
+          allowed,
+        ]);
       }
     }
   });

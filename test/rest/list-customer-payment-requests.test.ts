@@ -36,6 +36,9 @@ describe('200', () => {
     expect(oldest.invoices[0]).toMatchObject({ issuing_date: '2026-01-01', payment_due_date: '2026-03-08' });
     expect(Object.keys(oldest.invoices[0])).not.toContain('fees');
   });
+  it('a wrong state of an unknown customer is told after the customer', async () => {
+    expect((await app.rest('GET', '/customers/nobody/payment_requests?payment_status=bogus')).body).toEqual(NOT_FOUND);
+  });
   it('an empty list is page 0 of 0', async () => {
     const { body } = await app.rest('GET', '/customers/cust_bare/payment_requests');
     expect(body).toEqual({

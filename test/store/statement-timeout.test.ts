@@ -49,6 +49,7 @@ describe.runIf(process.env.DATABASE_URL)('a statement that takes too long', () =
           await test.rest('PATCH', '/wallets/00000000-0000-4000-8000-000000000000/metadata', { metadata: { a: '1' } }),
         ] as const,
     );
+    expect([graphql.status, graphql.text.includes('"http"')]).toEqual([503, false]);
     expect(graphql.errors?.[0]).toMatchObject({
       message: 'Service unavailable',
       extensions: { code: 'service_unavailable' },
