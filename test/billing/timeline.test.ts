@@ -254,6 +254,75 @@ describe('a timeline', () => {
     expect(due.invoices[0]).toMatchObject({ status: 'finalized', number: 'ENT-001-001', sequentialId: 1 });
   });
 
+  it('counts usage towards thresholds for life, also across a change of plan', () => {
+    const usage = {
+      code: 'u',
+      metric: 'u',
+      aggregation: 'sum',
+      field_name: 'n',
+      properties: { amount: '0.01' },
+    } as const;
+    const thresholds = [{ amount_cents: 20_000, recurring: false }];
+    const plans: PlanJson[] = [
+      { code: 'low', amount_cents: 3100, charges: [usage], usage_thresholds: thresholds },
+      { code: 'high', amount_cents: 62_000, charges: [usage], usage_thresholds: thresholds },
+    ];
+    const use = (when: string, n: number): TimelineStep => ({
+      at: at(when),
+      do: 'event',
+      externalId: 'sub',
+      metricCode: 'u',
+      event: { timestamp: at(when), properties: { n } },
+    });
+    const steps: TimelineStep[] = [
+      { ...subscribe('sub', 'low', '2022-12-01T00:00:00Z') },
+      use('2022-12-05T00:00:00Z', 15_000),
+      {
+        at: at('2022-12-10T00:00:00Z'),
+        do: 'change_plan',
+        subscriptionId: 'sub',
+        newSubscriptionId: 'sub2',
+        planCode: 'high',
+      },
+    ];
+    const state = begin(
+      {},
+      plans.map((plan) => planInput(plan, [])),
+    );
+    const before = run(state, steps);
+    const crossed = run(before.state, [use('2022-12-12T00:00:00Z', 6000)]);
+    expect(crossed.invoices.map(({ type, feesAmountCents }) => [type, feesAmountCents])).toEqual([
+      ['progressive_billing', 6000n],
+    ]);
+    const below = run(before.state, [use('2022-12-12T00:00:00Z', 4999)]);
+    expect(below.invoices).toEqual([]);
+  });
+
+  it('other units wait for the next month where fixed charges are billed by the month', () => {
+    const plan: PlanJson = {
+      ...{ code: 'split', interval: 'yearly', amount_cents: 12_000, bill_fixed_charges_monthly: true },
+      fixed_charges: [{ code: 'f', units: 1, properties: { amount: '10' }, add_on: 'support' }],
+    };
+    const { state } = run(begin({}, [planInput(plan, [])]), [subscribe('sub', 'split', '2023-01-01T00:00:00Z')]);
+    const fixedChargeId = state.plans[0]?.fixedCharges[0]?.id ?? '';
+    const bill = (when: string): TimelineStep => ({ at: at(when), do: 'bill' });
+    const changed = run(state, [
+      bill('2023-02-01T01:00:00Z'),
+      {
+        ...{
+          at: at('2023-02-10T00:00:00Z'),
+          do: 'change_fixed_charge_units',
+          subscriptionId: 'sub',
+          immediately: false,
+        },
+        changes: [{ fixedChargeId, units: dec(5) }],
+      },
+    ]);
+    const march = run(changed.state, [bill('2023-03-01T01:00:00Z')]);
+    const april = run(march.state, [bill('2023-04-01T01:00:00Z')]);
+    expect([march, april].map(({ invoices }) => invoices[0]?.feesAmountCents)).toEqual([1000n, 5000n]);
+  });
+
   it('gives a progressive invoice back when the usage falls: the excess is a credit note on it', () => {
     const falling = planInput(
       {

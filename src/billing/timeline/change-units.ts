@@ -1,7 +1,7 @@
 import type { UnitEvent } from '../fee-type.ts';
 import { unitHistory } from '../fixed-bill.ts';
-import { boundaries } from '../period-boundaries.ts';
 import { unitChangeBilling } from '../running-bill.ts';
+import { unitsEffectiveAt } from '../units-change.ts';
 import { accountOf, billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { makeInvoice, unchanged } from './make.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
@@ -24,7 +24,7 @@ export function changeUnits(state: TimelineState, step: ChangeUnits): TimelineRe
 function record(state: TimelineState, step: ChangeUnits): TimelineState {
   const subscription = subscriptionOf(state, step.subscriptionId);
   const { terms } = billedIn(state, subscription.id, step.at, 'in_advance_charge');
-  const timestamp = step.immediately ? step.at : boundaries(terms, step.at, 'current_usage').nextEndOfPeriod + 1;
+  const timestamp = unitsEffectiveAt(terms, step.at, step.immediately);
   const unitEvents = { ...subscription.unitEvents };
   for (const { fixedChargeId, units } of step.changes) {
     const charge = subscription.plan.fixedCharges.find((candidate) => candidate.id === fixedChargeId);

@@ -1,4 +1,4 @@
-import { type BilledSubscription, pastOf } from '../billed-subscription.ts';
+import type { BilledSubscription } from '../billed-subscription.ts';
 import type { EpochMs, UsageEvent } from '../fee-type.ts';
 import type { InvoiceFee } from '../invoice-type.ts';
 import { crossedThresholds } from '../progressive-billing.ts';
@@ -47,7 +47,7 @@ function billProgress(state: TimelineState, id: string, at: EpochMs): TimelineRe
   if (usageThresholds.length === 0) return unchanged(state);
   const account = accountOf(state);
   const fees = usageSoFar(billed, state.events, feeOwner(billed, account));
-  const after = usageBilledBefore(billed) + totalOf(fees);
+  const after = usageBilledBefore(state, billed) + totalOf(fees);
   const key = billed.subscription.externalId;
   const before = state.lifetimeUsage[key] ?? 0n;
   const crossed = crossedThresholds(usageThresholds, before, after);
@@ -62,10 +62,13 @@ function billProgress(state: TimelineState, id: string, at: EpochMs): TimelineRe
   return { ...made, invoices, state: { ...made.state, invoices: stored } };
 }
 
-/** Usage of the periods that are over: what their invoices billed in arrears. */
-function usageBilledBefore(billed: BilledSubscription): bigint {
-  const past = pastOf(billed.past, billed.subscription.id).filter((invoice) => invoice.type === 'subscription');
-  return totalOf(past.flatMap((invoice) => invoice.fees.filter((fee) => fee.type === 'charge' && !fee.payInAdvance)));
+/** Usage of the periods that are over, also of the plans before: what invoices billed in arrears under the external identifier. */
+function usageBilledBefore({ subscriptions, invoices }: TimelineState, { subscription }: BilledSubscription): bigint {
+  const ids = subscriptions.filter(({ externalId }) => externalId === subscription.externalId).map(({ id }) => id);
+  const past = invoices.filter(({ type, status }) => type === 'subscription' && status !== 'voided');
+  const isUsage = (fee: InvoiceFee) =>
+    fee.type === 'charge' && !fee.payInAdvance && ids.includes(fee.subscriptionId ?? '');
+  return totalOf(past.flatMap((invoice) => invoice.fees.filter(isUsage)));
 }
 
 function totalOf(fees: readonly InvoiceFee[]): bigint {
