@@ -182,6 +182,18 @@ describe('when the keys cannot be read', () => {
 });
 
 describe('time', () => {
+  /** Two attempts at one request: the second one began when the first was taken for dead. */
+  async function takenOver() {
+    let now = NOW;
+    const store = new IdempotencyStore(one.db.prisma, () => now);
+    const named = { organizationId: one.organizationId, key: newKey(), fingerprint: 'f' };
+    const dead = await store.claim(named);
+    now = new Date(NOW.getTime() + 60_000);
+    const alive = await store.claim(named);
+    if (dead.state !== 'new' || alive.state !== 'new') throw new Error('both attempts are new');
+    return { store, named, dead, alive, now };
+  }
+
   it('an answer is kept for 24 hours', async () => {
     later(0);
     const [id, key] = [await one.wallet(), newKey()];
@@ -226,13 +238,7 @@ describe('time', () => {
     later(0);
   });
   it('an attempt whose key was taken over writes nothing', async () => {
-    let now = NOW;
-    const store = new IdempotencyStore(one.db.prisma, () => now);
-    const named = { organizationId: one.organizationId, key: newKey(), fingerprint: 'f' };
-    const dead = await store.claim(named);
-    now = new Date(NOW.getTime() + 60_000);
-    const alive = await store.claim(named);
-    if (dead.state !== 'new' || alive.state !== 'new') throw new Error('both attempts are new');
+    const { store, named, dead, alive, now } = await takenOver();
     const db = forOrganization(one.db.prisma, one.organizationId);
     const actorOf = (attempt: string) => ({
       ...{ organizationId: one.organizationId, keyId: one.organizationId, requestId: 'r', now },
@@ -250,13 +256,7 @@ describe('time', () => {
     expect((await one.row(id)).metadata).toEqual({ a: '2' });
   });
   it('an attempt whose key was taken over keeps nothing', async () => {
-    let now = NOW;
-    const store = new IdempotencyStore(one.db.prisma, () => now);
-    const named = { organizationId: one.organizationId, key: newKey(), fingerprint: 'f' };
-    const dead = await store.claim(named);
-    now = new Date(NOW.getTime() + 60_000);
-    const alive = await store.claim(named);
-    if (dead.state !== 'new' || alive.state !== 'new') throw new Error('both attempts are new');
+    const { store, named, dead, alive } = await takenOver();
     await store.keep(named, dead.attempt, { status: 200, body: 'dead' });
     await store.release(named, dead.attempt);
     expect(await store.claim(named)).toEqual({ state: 'running' });
