@@ -79,3 +79,15 @@ it('node modules are named with their scheme', () => {
   );
   expect(wrong).toEqual([]);
 });
+
+it("a customer's time zone is decided in one place", () => {
+  const rule = 'billing/billed-subscription.ts';
+  // Nothing stands for no zone but the entity's, or the rule's own last resort.
+  const deciding = /\btimezone\b[^;,{}]*?(\?\?|\|\|) (?!null|'UTC')/g;
+  const seed = readdirSync(join(root, 'prisma/seed'), { encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => ({ name: `seed/${name}`, text: readFileSync(join(root, 'prisma/seed', name), 'utf8') }));
+  const others = [...files, ...seed].filter(({ name }) => name !== rule);
+  const found = others.flatMap(({ name, text }) => [...text.matchAll(deciding)].map(([part]) => `${name}: ${part}`));
+  expect(found).toEqual([]);
+});

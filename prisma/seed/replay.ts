@@ -1,3 +1,4 @@
+import { zoneOf } from '../../src/billing/billed-subscription.ts';
 import type { Instant } from '../../src/billing/calendar.ts';
 import { dec } from '../../src/billing/decimal.ts';
 import { pay } from '../../src/billing/timeline/make.ts';
@@ -134,7 +135,7 @@ function payments(section: Section, listed: readonly InvoiceRow[]): Happening[] 
 /** Lives one customer's life up to a moment again from the document alone: its plans, usage, coupons, wallets and changes. */
 export function replay(section: Section, customer: CustomerRow, until = HORIZON): Life {
   const entity = entityInput(section, byCode(section.billing_entities, customer.billing_entity_code));
-  const zone = customer.timezone ?? entity.timezone ?? 'UTC';
+  const zone = zoneOf(customer, entity);
   const own = section.invoices.filter((row) => row.external_customer_id === customer.external_id);
   const subscriptions = section.subscriptions.filter((row) => row.external_customer_id === customer.external_id);
   const asides = new Map<string, InvoiceRow>();

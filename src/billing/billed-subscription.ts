@@ -1,6 +1,6 @@
 import { type BilledPeriod, terminationBoundaries } from './billing-day.ts';
 import type { Instant } from './calendar.ts';
-import type { BillingEntityInput, CustomerInput, SubscriptionInput } from './invoice-input.ts';
+import type { BillingEntityInput, CustomerInput, PlanInput, SubscriptionInput } from './invoice-input.ts';
 import type { BillingPeriod, CustomerAccount, InvoiceFee, InvoicingReason, PastInvoice } from './invoice-type.ts';
 import { isTerminatedBy } from './period-boundaries.ts';
 import { planChange } from './period-proration.ts';
@@ -65,11 +65,22 @@ export function billedSubscription(
   };
 }
 
+/** What the periods of a subscription follow from. */
+type PeriodSubscription = Pick<
+  SubscriptionInput,
+  'id' | 'billingTime' | 'subscriptionAt' | 'startedAt' | 'status' | 'terminatedAt'
+> & {
+  readonly plan: Pick<
+    PlanInput,
+    'interval' | 'payInAdvance' | 'billChargesMonthly' | 'billFixedChargesMonthly' | 'amountCents'
+  >;
+};
+
 /** The terms of a subscription's periods; `past` matters where the customer's time zone has changed. */
 export function periodTerms(
-  subscription: SubscriptionInput,
+  subscription: PeriodSubscription,
   zone: string,
-  next: SubscriptionInput | null,
+  next: Pick<PeriodSubscription, 'plan'> | null,
   past: readonly PastInvoice[] = [],
 ): PeriodTerms {
   const { plan } = subscription;

@@ -1,3 +1,4 @@
+import { storedZone, ZONE_COLUMNS } from '../store/account/period-row.ts';
 import { BILLING_CONFIGURATION, BillingConfiguration } from './billing-configuration.ts';
 import { builder } from './builder.ts';
 import { connection, defineNode, defineObject } from './node.ts';
@@ -44,8 +45,8 @@ defineNode('Customer', {
   fields: (t) => ({
     applicableTimezone: t.string({
       description: "The customer's time zone, else the billing entity's.",
-      select: { timezone: true, billingEntity: { select: { timezone: true } } },
-      resolve: (customer) => customer.timezone ?? customer.billingEntity.timezone,
+      select: ZONE_COLUMNS,
+      resolve: storedZone,
     }),
     billingEntityCode: t.string({
       description: 'Code of the entity that bills the customer.',

@@ -1,6 +1,7 @@
 import { formatDate, localDate } from '../billing/calendar.ts';
 import { dec, decimalText, HUNDRED } from '../billing/decimal.ts';
 import type { CustomerParty, InvoiceDocument, InvoiceFee, InvoiceSubscription } from '../pdf/invoice-document.ts';
+import { storedZone } from '../store/account/period-row.ts';
 import type { TenantClient } from '../store/tenant.ts';
 import { readAmountDetails } from './amount-details.ts';
 import { type FeeRow, INVOICE_ROW, type InvoiceRow } from './invoice-row.ts';
@@ -79,7 +80,7 @@ function customerOf({ customer }: InvoiceRow): CustomerParty {
 
 /** A stored invoice as the renderer reads it. Moments become days in the customer's time zone. */
 export function invoiceDocument(row: InvoiceRow): InvoiceDocument {
-  const zone = row.customer.timezone ?? row.customer.billingEntity.timezone;
+  const zone = storedZone(row.customer);
   const dayOf = (moment: Date | null) => (moment ? formatDate(localDate(moment.getTime(), zone)) : null);
   return {
     ...row,

@@ -1,3 +1,4 @@
+import { zoneOf } from '../billing/billed-subscription.ts';
 import { dec } from '../billing/decimal.ts';
 import { notFound } from '../billing/errors.ts';
 import type { CustomerAccount } from '../billing/invoice-type.ts';
@@ -79,7 +80,7 @@ function accountOf(rows: PreviewRows, input: Input, entity: PreviewRows['entitie
     customer: {
       ...customer,
       // The customer's zone is its own entity's, whichever bills.
-      ...(timezone === undefined ? {} : { timezone: timezone ?? rows.account?.billingEntity.timezone ?? null }),
+      ...(timezone === undefined ? {} : { timezone: zoneOf({ timezone }, rows.account?.billingEntity ?? entity) }),
       ...(currency === undefined ? {} : { currency }),
     },
     coupons: previewCoupons(stored.coupons ?? [], couponsOf(input), rows.coupons),

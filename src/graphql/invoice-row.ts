@@ -1,3 +1,4 @@
+import { ZONE_COLUMNS } from '../store/account/period-row.ts';
 import type { Prisma } from '../store/generated/prisma/client.ts';
 
 const ADDRESS = {
@@ -45,7 +46,7 @@ export const INVOICE_ROW = {
   customer: {
     select: {
       ...PARTY,
-      billingEntity: { select: { timezone: true } },
+      ...ZONE_COLUMNS,
       firstname: true,
       lastname: true,
       shippingAddressLine1: true,

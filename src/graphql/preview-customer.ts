@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { zoneOf } from '../billing/billed-subscription.ts';
 import type { PreviewCustomerRow } from '../store/preview.ts';
 import { rowFields } from './column.ts';
 import type { InvoicePreviewArgs } from './preview-input.ts';
@@ -63,7 +64,7 @@ export function previewCustomer(
     svcId: id,
     svcBillingEntityId: billing.id,
     billingEntityCode: billing.code,
-    applicableTimezone: (laid.timezone as string | null) ?? billing.timezone,
+    applicableTimezone: zoneOf({ timezone: laid.timezone as string | null }, billing),
     shippingAddress: laid,
     billingConfiguration: { providerPaymentMethods: [], ...laid },
     metadata: (row?.metadata ?? []).map((pair) => rowFields('CustomerMetadata', { ...pair })),

@@ -1,6 +1,6 @@
 import type { Decimal } from '../billing/decimal.ts';
-import type { PeriodTerms } from '../billing/period-terms.ts';
 import { unitsEffectiveAt } from '../billing/units-change.ts';
+import { PERIOD_COLUMNS, runningTerms } from './account/period-row.ts';
 import type { Actor } from './audit.ts';
 import type { SubscriptionGetPayload, SubscriptionSelect } from './generated/prisma/models.ts';
 import type { TenantTransaction } from './tenant.ts';
@@ -15,23 +15,6 @@ export interface UnitsChange {
   readonly immediately: boolean;
 }
 
-/** The columns that the periods of a subscription follow from. */
-export const PERIOD_COLUMNS = {
-  billingTime: true,
-  subscriptionAt: true,
-  startedAt: true,
-  plan: {
-    select: {
-      interval: true,
-      payInAdvance: true,
-      billChargesMonthly: true,
-      billFixedChargesMonthly: true,
-      amountCents: true,
-    },
-  },
-  customer: { select: { timezone: true, billingEntity: { select: { timezone: true } } } },
-} as const;
-
 const COLUMNS = {
   ...PERIOD_COLUMNS,
   id: true,
@@ -43,26 +26,13 @@ type Row = SubscriptionGetPayload<{ select: typeof COLUMNS }>;
 
 const startOf = (row: Row) => row.startedAt ?? row.subscriptionAt;
 
-function termsOf(row: Row): PeriodTerms {
-  return {
-    ...row.plan,
-    billingTime: row.billingTime,
-    subscriptionAt: row.subscriptionAt.getTime(),
-    zone: row.customer.timezone ?? row.customer.billingEntity.timezone,
-    startedAt: startOf(row).getTime(),
-    terminatedAt: null,
-    successor: 'none',
-    lastInvoice: null,
-  };
-}
-
 /** The entries of one subscription; one without a history gets the units it has had since its start as the first entry. */
 function entries(row: Row, change: UnitsChange, now: Date) {
   const { fixedCharge, before, after, immediately } = change;
   const isKnown = row.fixedChargeUnitsEvents.some(({ fixedChargeId }) => fixedChargeId === fixedCharge.id);
   const start = startOf(row);
   const first = { units: before, effectiveAt: start, createdAt: start < now ? start : now };
-  const effectiveAt = new Date(unitsEffectiveAt(termsOf(row), now.getTime(), immediately));
+  const effectiveAt = new Date(unitsEffectiveAt(runningTerms(row), now.getTime(), immediately));
   return [...(isKnown ? [] : [first]), { units: after, effectiveAt, createdAt: now }];
 }
 

@@ -1,6 +1,7 @@
 import type { BillingEntityInput, CustomerInput } from '../../billing/invoice-input.ts';
 import { defaultNumberPrefix } from '../../billing/numbering.ts';
 import type { BillingEntityGetPayload, CustomerGetPayload } from '../generated/prisma/models.ts';
+import { storedZone } from './period-row.ts';
 import { TAXES, taxInput } from './plan-input.ts';
 
 export const ENTITY = { taxes: TAXES };
@@ -24,10 +25,10 @@ export function entityInput(entity: EntityRow): BillingEntityInput {
 
 /** A stored customer as the rules read it: its time zone is its own entity's where it has none, whichever entity bills. */
 export function customerInput(customer: CustomerRow): CustomerInput {
-  const { id, externalId, currency, timezone, invoiceGracePeriod, netPaymentTerm, sequentialId } = customer;
+  const { id, externalId, currency, invoiceGracePeriod, netPaymentTerm, sequentialId } = customer;
   return {
     ...{ id, externalId, currency, invoiceGracePeriod, netPaymentTerm, sequentialId },
-    timezone: timezone ?? customer.billingEntity.timezone,
+    timezone: storedZone(customer),
     stored: true,
     issuingDateAnchor: customer.subscriptionInvoiceIssuingDateAnchor,
     issuingDateAdjustment: customer.subscriptionInvoiceIssuingDateAdjustment,

@@ -12,6 +12,7 @@ import {
 } from './credit-input.ts';
 import { CUSTOMER, customerInput, entityInput } from './customer-input.ts';
 import { PAST_INVOICE, pastInvoice } from './past-invoice.ts';
+import { storedZone } from './period-row.ts';
 import { SUBSCRIPTION, type SubscriptionRow, subscriptionInputs } from './subscription-input.ts';
 
 // The longest period is a year; a bill looks at the period that ends and at the one before it.
@@ -114,7 +115,7 @@ export async function loadAccount(
   const customer = await tx.customer.findUnique({ where: { id: customerId }, include: CUSTOMER });
   if (!customer) return null;
   const rows = await loadSubscriptions(tx, customerId, externalIds);
-  const zone = customer.timezone ?? customer.billingEntity.timezone;
+  const zone = storedZone(customer);
   return {
     customer: customerInput(customer),
     billingEntity: entityInput(customer.billingEntity),

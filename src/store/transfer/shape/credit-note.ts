@@ -1,4 +1,4 @@
-import { localDate } from '../../../billing/calendar.ts';
+import { formatDate, localDate } from '../../../billing/calendar.ts';
 import {
   CreditNoteCreditStatus,
   CreditNoteReason,
@@ -8,6 +8,7 @@ import {
 import type { Importer } from '../importer.ts';
 import { choice, type Draft, field, ref, shape, stamps } from '../shape.ts';
 import { objectsIn } from './invoice-default.ts';
+import { zonesOf } from './zone.ts';
 
 const cents = (name: string, nullable = true) =>
   field(`${name}_amount_cents`, 'cents', nullable ? { initial: 0 } : { nullable });
@@ -33,17 +34,19 @@ const ITEM = shape({
 
 async function fillCreditNotes(drafts: Draft[], importer: Importer): Promise<void> {
   const next = new Map<string, number>();
-  for (const { row, found, item } of drafts) {
+  for (const { row, found } of drafts) row.customer_id ??= found.invoice_id?.customer_id;
+  const zoneFor = await zonesOf(drafts, importer);
+  for (const draft of drafts) {
+    const { row, found, item } = draft;
     const invoice = found.invoice_id;
     const rank =
       (next.get(String(row.invoice_id)) ?? (await importer.count('credit_notes', 'invoice_id', row.invoice_id))) + 1;
     next.set(String(row.invoice_id), rank);
     row.sequential_id ??= String(rank);
-    row.customer_id ??= invoice?.customer_id;
     row.currency ??= invoice?.currency;
     row.number ??= `${invoice?.number}-CN${String(row.sequential_id).padStart(3, '0')}`;
     const made = Date.parse(String(row.created_at ?? importer.now));
-    row.issuing_date ??= localDate(made, found.customer_id?.timezone ?? 'UTC').toString();
+    row.issuing_date ??= formatDate(localDate(made, zoneFor(draft)));
     fillAmounts(row, objectsIn(item, 'items').length > 0 ? item : {});
   }
 }

@@ -4,6 +4,7 @@ import { draftNumber, invoiceNumber } from '../../../billing/numbering.ts';
 import type { Importer } from '../importer.ts';
 import { isList, isObject, type Json, type JsonObject, memberAt, numberText } from '../json.ts';
 import type { Draft } from '../shape.ts';
+import { zonesOf } from './zone.ts';
 
 /** Objects in a list of the document. */
 export const objectsIn = (item: JsonObject, member: string): JsonObject[] => {
@@ -24,16 +25,17 @@ const isDraft = (status: Json | undefined) => status === 'draft' || status === '
 /** Issuing entity, currency, dates and type of new invoices. */
 export async function fillInvoiceParts(drafts: Draft[], importer: Importer): Promise<void> {
   const entities = await importer.resolver.loadAll('billing_entity', drafts, 'customer_id', 'billing_entity_id');
-  for (const { row, found, item } of drafts) {
+  const zoneFor = await zonesOf(drafts, importer);
+  for (const draft of drafts) {
+    const { row, found, item } = draft;
     const customer = found.customer_id;
     row.billing_entity_id ??= customer?.billing_entity_id;
     const entity = found.billing_entity_id ?? entities.get(String(row.billing_entity_id));
     if (entity) found.billing_entity_id = entity;
     row.currency ??= customer?.currency ?? entity?.default_currency ?? (await importer.defaultCurrency());
     row.net_payment_term ??= customer?.net_payment_term ?? entity?.net_payment_term ?? '0';
-    const zone = customer?.timezone ?? entity?.timezone ?? 'UTC';
     const made = Date.parse(String(row.finalized_at ?? row.created_at ?? importer.now));
-    row.issuing_date ??= formatDate(localDate(made, zone));
+    row.issuing_date ??= formatDate(localDate(made, zoneFor(draft)));
     row.payment_due_date ??= formatDate(addDays(parseDate(String(row.issuing_date)), Number(row.net_payment_term)));
     row.self_billed ??= customer?.account_type === 'partner';
     const periodic = objectsIn(item, 'billing_periods').length > 0 || objectsIn(item, 'subscriptions').length > 0;

@@ -1,0 +1,54 @@
+import { periodTerms, zoneOf } from '../../billing/billed-subscription.ts';
+import type { BillingTime, Interval, PeriodTerms } from '../../billing/period-terms.ts';
+
+/** The columns of a customer that its time zone follows from. */
+export const ZONE_COLUMNS = { timezone: true, billingEntity: { select: { timezone: true } } } as const;
+
+interface ZoneRow {
+  readonly timezone: string | null;
+  readonly billingEntity: { readonly timezone: string };
+}
+
+/** The time zone of a stored customer. */
+export const storedZone = (customer: ZoneRow): string => zoneOf(customer, customer.billingEntity);
+
+/** The columns that the periods of a subscription follow from. */
+export const PERIOD_COLUMNS = {
+  billingTime: true,
+  subscriptionAt: true,
+  startedAt: true,
+  plan: {
+    select: {
+      interval: true,
+      payInAdvance: true,
+      billChargesMonthly: true,
+      billFixedChargesMonthly: true,
+      amountCents: true,
+    },
+  },
+  customer: { select: ZONE_COLUMNS },
+} as const;
+
+interface PeriodRow {
+  readonly billingTime: BillingTime;
+  readonly subscriptionAt: Date;
+  readonly startedAt: Date | null;
+  readonly plan: {
+    readonly interval: Interval;
+    readonly payInAdvance: boolean;
+    readonly billChargesMonthly: boolean;
+    readonly billFixedChargesMonthly: boolean;
+    readonly amountCents: bigint;
+  };
+  readonly customer: ZoneRow;
+}
+
+/** The periods of a stored subscription that runs: nothing has ended or replaced it. */
+export function runningTerms({ plan, billingTime, subscriptionAt, startedAt, customer }: PeriodRow): PeriodTerms {
+  const subscription = {
+    ...{ id: '', status: 'active' as const, terminatedAt: null, plan, billingTime },
+    subscriptionAt: subscriptionAt.getTime(),
+    startedAt: startedAt?.getTime() ?? null,
+  };
+  return periodTerms(subscription, storedZone(customer), null);
+}
