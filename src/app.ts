@@ -28,7 +28,7 @@ import { KeyRing, type PublishableAccess } from './store/api-key.ts';
 import { Changes } from './store/changes.ts';
 import type { Database } from './store/database.ts';
 import { IdempotencyStore } from './store/idempotency.ts';
-import { readMigrations } from './store/migration.ts';
+import { readiness, WritesRefusedError } from './store/readiness.ts';
 import { readSigningSecret } from './store/signing-secret.ts';
 import { forOrganization } from './store/tenant.ts';
 import { isDatabaseUnavailable } from './store/unavailable.ts';
@@ -61,16 +61,6 @@ export interface AppOptions {
 
 /** The gateway without a port. */
 export type App = ReturnType<typeof createApp>;
-
-/** Throws unless the database answers and has had every migration of this program. */
-async function checkReady({ prisma }: Database): Promise<void> {
-  const { migrationDirectories } = await readMigrations();
-  const rows = await prisma.$queryRaw<{ name: string }[]>`
-    SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
-  const applied = new Set(rows.map(({ name }) => name));
-  const missing = migrationDirectories.filter(({ path }) => !applied.has(path));
-  if (missing.length > 0) throw new Error(`not migrated: ${missing.map(({ path }) => path).join(', ')}`);
-}
 
 /** Addresses of documents, and the page that answers them. */
 function documentsOf(options: AppOptions, now: () => Date) {
@@ -149,7 +139,7 @@ export function createApp(options: AppOptions) {
     pages: [
       ...observing.pages,
       healthPage,
-      readyPage(() => checkReady(db), logger),
+      readyPage({ ready: readiness(db), isReadOnly: (cause) => cause instanceof WritesRefusedError, logger }),
       documents.page,
       ...descriptionsOf(options, protection.introspection, authenticate),
       graphiqlPage({ demoKey: options.demoKey, examples: options.examples ?? [] }),

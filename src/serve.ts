@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Logger } from 'pino';
 import type { App } from './app.ts';
 import { requestIdOf } from './http/exchange.ts';
+import { RETRY_AFTER } from './http/response.ts';
 import { UNAVAILABLE } from './http/wire-error.ts';
 
 export interface ServeOptions {
@@ -56,7 +57,7 @@ function answerLate(response: ServerResponse, milliseconds: number): void {
     const { url, headers } = response.req;
     const own = { 'X-Request-Id': headers['x-request-id'], 'X-Content-Type-Options': 'nosniff' };
     const common = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Connection: 'close' };
-    response.writeHead(503, { ...own, ...common });
+    response.writeHead(503, { ...own, ...common, 'Retry-After': RETRY_AFTER });
     response.end(JSON.stringify(url?.startsWith('/graphql') ? LATE_GRAPHQL : LATE));
   }, milliseconds);
   response.once('close', () => clearTimeout(timer));

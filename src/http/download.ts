@@ -18,9 +18,7 @@ function faultOf(error: unknown, request: Request, { isUnavailable, logger }: Do
   const { requestId } = exchangeOf(request);
   const shown = [wireError(error, isUnavailable)];
   reportErrors(shown, requestId, logger);
-  const response = fromGraphQLErrors(shown, requestId);
-  if (response.status === 503) response.headers.set('Retry-After', '2');
-  return response;
+  return fromGraphQLErrors(shown, requestId);
 }
 
 async function answer(request: Request, target: Parameters<Page['answer']>[1], options: DownloadOptions) {

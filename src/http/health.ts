@@ -10,8 +10,16 @@ export const healthPage: Page = {
   answer: () => jsonResponse(200, { status: 'ok' }),
 };
 
-/** `/ready`: the database answers and has the schema of this program. `ready` throws where it does not. */
-export function readyPage(ready: () => Promise<void>, logger: Logger): Page {
+export interface Readiness {
+  /** Throws where the database does not answer, lacks the schema of this program or takes no writes. */
+  readonly ready: () => Promise<void>;
+  /** Whether that says that only writes do not work. */
+  readonly isReadOnly: (cause: unknown) => boolean;
+  readonly logger: Logger;
+}
+
+/** `/ready`: the database answers, has the schema of this program and takes writes. */
+export function readyPage({ ready, isReadOnly, logger }: Readiness): Page {
   return {
     matches: ({ path }, { method }) => path === '/ready' && isRead(method),
     async answer() {
@@ -20,7 +28,8 @@ export function readyPage(ready: () => Promise<void>, logger: Logger): Page {
         return jsonResponse(200, { status: 'ready' });
       } catch (err) {
         logger.warn({ err }, 'not ready');
-        return jsonResponse(503, { status: 'not ready' });
+        const reason = isReadOnly(err) ? { reason: 'writes_do_not_work' } : {};
+        return jsonResponse(503, { status: 'not ready', ...reason });
       }
     },
   };

@@ -1,7 +1,7 @@
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { exchangeOf } from './exchange.ts';
-import { emptyResponse } from './response.ts';
+import { emptyResponse, RETRY_AFTER } from './response.ts';
 import { type ServerContext, targetOf } from './target.ts';
 
 export interface MannersOptions {
@@ -41,6 +41,7 @@ function decorate(request: Request, response: Response, origins: readonly string
   const { headers } = response;
   headers.set('X-Request-Id', exchangeOf(request).requestId);
   headers.set('X-Content-Type-Options', 'nosniff');
+  if (response.status === 503 && !headers.has('Retry-After')) headers.set('Retry-After', RETRY_AFTER);
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(corsHeaders(request, origins))) headers.set(name, value);
   const vary = ['Accept', 'Authorization', ...(origins.length > 0 ? ['Origin'] : [])];

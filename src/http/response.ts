@@ -2,6 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import { Response } from '@whatwg-node/fetch';
 import { writeJson } from './json.ts';
 
+/** Seconds after which a request that was answered 503 may be sent again. */
+export const RETRY_AFTER = '2';
+
 // This Response, which the server writes without a stream, shows names as they were given; clients are used to small letters.
 const named = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -19,7 +19,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   422: 'Something does not fit: `error_details` maps each member to the codes of what is wrong with it.',
   429: 'The key has spent its points of this minute; `Retry-After` says when it has them again.',
   500: 'A fault of the gateway; it is logged under the id.',
-  503: 'The database cannot be reached at the moment, or took too long.',
+  503: 'The database cannot be reached or takes no writes at the moment, or took too long; `Retry-After` says when to ask again.',
 };
 
 const DETAILS: JsonSchema = {

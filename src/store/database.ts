@@ -4,12 +4,14 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { repeated, withRepetition } from './attempt.ts';
 import { openEmbedded } from './embedded.ts';
 import { withExactJson } from './exact-json.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
 import { observed, type Send, sendPast } from './lookup.ts';
 import { migrate } from './migration.ts';
 import { type Listener, listenOnServer, type Stop } from './notification.ts';
+import { isWriteRefused } from './unavailable.ts';
 import { giveUpUnfinished, type RunScript, wholeScripts } from './whole-script.ts';
 
 /** An open database. `prisma` sees every organization: only keys, import and operation may use it; requests use `forOrganization`. */
@@ -20,6 +22,8 @@ export interface Database {
   onStatement(listener: (statement: { sql: string; milliseconds: number }) => void): void;
   /** Receives what is told on a channel of the server, by any process. */
   listen(channel: string, listener: Listener): Promise<Stop>;
+  /** Milliseconds since the database last refused to write, as a full disk makes it; undefined where it never did. */
+  sinceWriteRefused(): number | undefined;
   /** The pool's connections at the moment; undefined for the embedded server, which has one. */
   connections(): { readonly total: number; readonly idle: number; readonly waiting: number } | undefined;
   close(): Promise<void>;
@@ -162,13 +166,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { adapter, send, listen, connections, close } = options.url
     ? await openServer(options.url, options)
     : await openEmbeddedServer(options);
+  let refusedAt: number | undefined;
+  const told = (error: unknown) => {
+    if (isWriteRefused(error)) refusedAt = performance.now();
+  };
   const prisma = new PrismaClient({
-    adapter: withExactJson(adapter),
+    adapter: withExactJson(withRepetition(adapter, told)),
     log: [{ emit: 'event', level: 'query' }],
     transactionOptions: { maxWait: 10_000, timeout: 30_000 },
   });
   const listeners: Parameters<Database['onStatement']>[0][] = [];
-  sendPast(prisma, observed(send, listeners));
+  sendPast(
+    prisma,
+    observed((sql, args) => repeated(() => send(sql, args)), listeners),
+  );
   return {
     prisma,
     kind: options.url ? 'server' : 'embedded',
@@ -176,6 +187,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       listeners.push(listener);
       prisma.$on('query', (event) => listener({ sql: event.query, milliseconds: event.duration }));
     },
+    sinceWriteRefused: () => (refusedAt === undefined ? undefined : performance.now() - refusedAt),
     listen,
     connections,
     close: async () => {

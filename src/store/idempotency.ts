@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { requestIsRunning } from '../billing/errors.ts';
+import { repeated } from './attempt.ts';
 import type { Actor } from './audit.ts';
 import type { PrismaClient } from './generated/prisma/client.ts';
 import type { TenantClient, TenantTransaction } from './tenant.ts';
@@ -48,17 +49,19 @@ export async function recordWritten(tx: TenantTransaction, { organizationId, nam
   if (count === 0) throw requestIsRunning();
 }
 
-/** Runs a write in a transaction, with which its named request is done. */
+/** Runs a write in a transaction, with which its named request is done; again, as a whole, where others were in its way. */
 export function inTransaction<T>(
   db: TenantClient,
   actor: Actor,
   write: (tx: TenantTransaction) => Promise<T>,
 ): Promise<T> {
-  return db.$transaction(async (tx) => {
-    const result = await write(tx);
-    await recordWritten(tx, actor);
-    return result;
-  });
+  return repeated(() =>
+    db.$transaction(async (tx) => {
+      const result = await write(tx);
+      await recordWritten(tx, actor);
+      return result;
+    }),
+  );
 }
 
 /**

@@ -5,6 +5,7 @@ import { COUPON, couponInput } from './account/credit-input.ts';
 import { ENTITY, type EntityRow } from './account/customer-input.ts';
 import { loadAccount } from './account/load-account.ts';
 import { PLAN, planInput } from './account/plan-input.ts';
+import { repeated } from './attempt.ts';
 import type { CustomerGetPayload, SubscriptionGetPayload } from './generated/prisma/models.ts';
 import type { TenantClient, TenantTransaction } from './tenant.ts';
 
@@ -76,6 +77,10 @@ async function loadIntegrations(tx: TenantTransaction) {
 
 /** Everything that a preview refers to, as it is at one moment, read in a transaction in which nothing can be written. */
 export async function loadPreview(db: TenantClient, names: PreviewNames, now: Date): Promise<PreviewRows> {
+  return repeated(() => loadAtOnce(db, names, now));
+}
+
+function loadAtOnce(db: TenantClient, names: PreviewNames, now: Date): Promise<PreviewRows> {
   return db.$transaction(async (transaction) => {
     const tx = transaction as unknown as TenantTransaction;
     await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`;

@@ -6,6 +6,7 @@ import {
   tooManyKeys,
   walletIsTerminated,
 } from '../billing/wallet-metadata.ts';
+import { repeated } from './attempt.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { inTransaction, recordWritten } from './idempotency.ts';
 import type { TenantClient, TenantTransaction } from './tenant.ts';
@@ -56,11 +57,13 @@ async function mergeAtOnce(db: TenantTransaction, actor: Actor, id: string, patc
 /** The same in one transaction with its named request, where it has one. */
 async function mergeOnce(db: TenantClient, actor: Actor, id: string, patch: MetadataPatch): Promise<boolean> {
   if (!actor.named) return mergeAtOnce(db, actor, id, patch);
-  return db.$transaction(async (tx) => {
-    const isMerged = await mergeAtOnce(tx, actor, id, patch);
-    if (isMerged) await recordWritten(tx, actor);
-    return isMerged;
-  });
+  return repeated(() =>
+    db.$transaction(async (tx) => {
+      const isMerged = await mergeAtOnce(tx, actor, id, patch);
+      if (isMerged) await recordWritten(tx, actor);
+      return isMerged;
+    }),
+  );
 }
 
 function storable(patch: unknown): MetadataPatch | undefined {

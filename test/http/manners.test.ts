@@ -93,7 +93,8 @@ describe('health', () => {
 
   it('is not ready while the database is away, and says no more than that', async () => {
     const logger = { warn: () => undefined } as never;
-    const page = readyPage(() => Promise.reject(new Error('connect db.internal')), logger);
+    const ready = () => Promise.reject(new Error('connect db.internal'));
+    const page = readyPage({ ready, isReadOnly: () => false, logger });
     const { send: sendTo } = standInGateway({ pages: [page] });
     const { status, text } = await sendTo('/ready', { key: null });
     expect([status, text]).toEqual([503, '{"status":"not ready"}']);

@@ -167,7 +167,7 @@ export function standInGateway(options: Partial<GatewayOptions> = {}) {
   const gateway = createGateway({
     schema: standIn(),
     routes: standInRoutes,
-    pages: [healthPage, readyPage(ready, logger)],
+    pages: [healthPage, readyPage({ ready, isReadOnly: () => false, logger })],
     authenticate: async (key) => {
       if (key === 'unreachable') throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
       return Object.hasOwn(CALLERS, key) ? CALLERS[key] : undefined;
