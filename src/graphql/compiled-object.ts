@@ -7,8 +7,16 @@ import {
   getArgumentValues,
 } from 'graphql';
 import { collectFields, infoOf, type Source, usesVariables } from './compiled-source.ts';
-import { type CompiledField, type CompiledObject, isPromise, later, type Run, Uncompiled } from './compiled-type.ts';
-import { completion } from './compiled-value.ts';
+import {
+  type CompiledField,
+  type CompiledObject,
+  failed,
+  isPromise,
+  later,
+  type Run,
+  Uncompiled,
+} from './compiled-type.ts';
+import { completion, TYPENAME } from './compiled-value.ts';
 import type { Context, Permission } from './context.ts';
 
 /** Where an object is: the keys below the root field, and whether an object above it was loaded together with it. */
@@ -51,7 +59,7 @@ export function argumentsOf(of: GraphQLField<unknown, Context>, node: FieldNode,
 function fieldOf(type: GraphQLObjectType, key: string, nodes: FieldNode[], source: Source, place: Place) {
   const [node] = nodes;
   const name = node?.name.value ?? '';
-  if (name === '__typename') return { key, isSelected: false, shows: [], read: () => type.name };
+  if (name === '__typename') return { key, isSelected: false, type: TYPENAME, nodes, shows: [], read: () => type.name };
   const field = type.getFields()[name];
   if (!node || !field) throw new Uncompiled(`no field ${name}`);
   const isSelected = field.extensions.pothosPrismaSelect !== undefined;
@@ -61,13 +69,21 @@ function fieldOf(type: GraphQLObjectType, key: string, nodes: FieldNode[], sourc
   const argsOf = argumentsOf(field, node, source);
   const info = infoOf(type, field, nodes, key, source);
   const compiled: CompiledField = {
-    ...{ key, isSelected, shows },
+    ...{ key, isSelected, shows, nodes, type: field.type },
     read(parent, run) {
       const value = resolve(parent, argsOf(run, compiled), run.context, info);
       return isPromise(value) ? value.then((known) => complete(known, run)) : complete(value, run);
     },
   };
   return compiled;
+}
+
+function readField(field: CompiledField, parent: unknown, run: Run): unknown {
+  try {
+    return field.read(parent, run);
+  } catch (error) {
+    return failed(run, error, field.nodes);
+  }
 }
 
 /** The reader of objects of a type, for what the nodes ask of them. */
@@ -83,10 +99,10 @@ export function objectOf(type: GraphQLObjectType, nodes: readonly FieldNode[], s
       if (isEntry) run.check(object, place.keys);
       const shown: Record<string, unknown> = {};
       for (const field of fields) {
-        const value = field.read(parent, run);
+        const value = readField(field, parent, run);
         shown[field.key] = value;
         if (isPromise(value)) {
-          later(run, value, (known) => {
+          later(run, value, field.nodes, (known) => {
             shown[field.key] = known;
           });
         }

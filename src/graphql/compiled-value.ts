@@ -2,8 +2,10 @@ import {
   defaultTypeResolver,
   type FieldNode,
   type GraphQLAbstractType,
+  GraphQLNonNull,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
+  GraphQLString,
   isAbstractType,
   isLeafType,
   isListType,
@@ -12,7 +14,10 @@ import {
 } from 'graphql';
 import { objectOf, type Place } from './compiled-object.ts';
 import type { Source } from './compiled-source.ts';
-import { type CompiledObject, isPromise, later, type Run, Uncompiled } from './compiled-type.ts';
+import { type CompiledObject, failed, isPromise, later, type Run, Uncompiled } from './compiled-type.ts';
+
+/** The type of `__typename`. */
+export const TYPENAME = new GraphQLNonNull(GraphQLString);
 
 type Complete = (value: unknown, run: Run) => unknown;
 interface Completion {
@@ -27,15 +32,22 @@ function notNull(value: unknown): unknown {
   return value;
 }
 
-function listOf({ complete, shows }: Completion): Completion {
+function listOf({ complete, shows }: Completion, nodes: FieldNode[]): Completion {
+  const completeItem: Complete = (value, run) => {
+    try {
+      return isPromise(value) ? value.then((one) => complete(one, run)) : complete(value, run);
+    } catch (error) {
+      return failed(run, error, nodes);
+    }
+  };
   const completeList: Complete = (values, run) => {
     if (!Array.isArray(values)) throw new Uncompiled('no list');
     const shown: unknown[] = new Array(values.length);
     values.forEach((value, index) => {
-      const known = isPromise(value) ? value.then((one) => complete(one, run)) : complete(value, run);
+      const known = completeItem(value, run);
       shown[index] = known;
       if (isPromise(known)) {
-        later(run, known, (one) => {
+        later(run, known, nodes, (one) => {
           shown[index] = one;
         });
       }
@@ -56,7 +68,9 @@ function abstractOf(type: GraphQLAbstractType, nodes: FieldNode[], source: Sourc
     const read = (known: unknown) => {
       const object = byName.get(String(known));
       if (!object) throw new Uncompiled(`${type.name} is not ${String(known)}`);
-      return object.read(value, run);
+      const shown = object.read(value, run);
+      run.kinds.set(shown as object, object);
+      return shown;
     };
     return isPromise(name) ? name.then(read) : read(name);
   };
@@ -64,7 +78,7 @@ function abstractOf(type: GraphQLAbstractType, nodes: FieldNode[], source: Sourc
 }
 
 function typedOf(type: GraphQLOutputType, nodes: FieldNode[], source: Source, place: Place): Completion {
-  if (isListType(type)) return listOf(completion(type.ofType, nodes, source, place));
+  if (isListType(type)) return listOf(completion(type.ofType, nodes, source, place), nodes);
   if (isLeafType(type)) return { complete: (value) => notNull(type.serialize(value)), shows: [] };
   if (isAbstractType(type)) return abstractOf(type, nodes, source, place);
   if (!isObjectType(type)) throw new Uncompiled('an unknown kind of type');

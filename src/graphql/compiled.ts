@@ -4,26 +4,35 @@ import {
   type ExecutionResult,
   type FieldNode,
   type FragmentDefinitionNode,
-  GraphQLError,
   type GraphQLField,
+  type GraphQLOutputType,
   getOperationAST,
   getVariableValues,
-  isNonNullType,
   Kind,
-  locatedError,
+  type OperationDefinitionNode,
   OperationTypeNode,
 } from 'graphql';
+import { LOST, Settling } from './compiled-failure.ts';
 import { argumentsOf } from './compiled-object.ts';
 import { checkLoaded } from './compiled-plan.ts';
 import { collectFields, infoOf, type Source, usesVariables } from './compiled-source.ts';
-import { type CompiledField, type CompiledInfo, type PlanSlot, type Run, Uncompiled } from './compiled-type.ts';
+import {
+  type CompiledField,
+  type CompiledInfo,
+  type CompiledObject,
+  failed,
+  type PlanSlot,
+  type Run,
+  Uncompiled,
+} from './compiled-type.ts';
 import { completion } from './compiled-value.ts';
 import type { Context } from './context.ts';
 
 interface Root {
   readonly key: string;
   readonly nodes: FieldNode[];
-  readonly isRequired: boolean;
+  readonly type: GraphQLOutputType;
+  readonly shows: readonly CompiledObject[];
   readonly complete: (value: unknown, run: Run) => unknown;
   resolve(run: Run, infos: Map<string, CompiledInfo>): unknown;
 }
@@ -37,16 +46,15 @@ function rootOf(field: GraphQLField<unknown, Context>, key: string, nodes: Field
   const [node] = nodes;
   const query = source.schema.getQueryType();
   if (!query || !node || !field.resolve) throw new Uncompiled('no resolver');
-  const { complete } = completion(field.type, nodes, source, { keys: [key], isLoaded: false });
+  const { complete, shows } = completion(field.type, nodes, source, { keys: [key], isLoaded: false });
   const below = nodes.map((one) => ({ ...one, arguments: [] }));
   const slot: PlanSlot = { isStatic: !usesVariables(below, source), checked: new Set() };
   const argsOf = argumentsOf(field, node, source);
   const info = infoOf(query, field, nodes, key, source);
-  const itself: CompiledField = { key, isSelected: false, shows: [], read: () => undefined };
+  const itself: CompiledField = { key, isSelected: false, type: field.type, nodes, shows, read: () => undefined };
   const resolve = field.resolve;
   return {
-    ...{ key, nodes, complete },
-    isRequired: isNonNullType(field.type),
+    ...{ key, nodes, complete, shows, type: field.type },
     resolve(run, infos) {
       const told = { ...info, variableValues: run.variables, path: { ...info.path }, slot };
       infos.set(key, told);
@@ -75,12 +83,14 @@ function compile({ schema, document, operationName }: ExecutionArgs): Compiled {
 function runOf({ source }: Compiled, args: ExecutionArgs, infos: ReadonlyMap<string, CompiledInfo>): Run {
   const { schema, operation, permissions } = source;
   const context = args.contextValue as Context;
-  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], args.variableValues ?? {});
+  const { variableDefinitions = [] } = operation;
+  // The executor tells what is wrong, and stops at its limit: here the first fault is enough.
+  const { coerced } = getVariableValues(schema, variableDefinitions, args.variableValues ?? {}, { maxErrors: 0 });
   if (!coerced) throw new Uncompiled('variables that do not fit');
   const isRefused = context.checksTypes && [...permissions].some((permission) => !context.caller.permits(permission));
   if (isRefused) throw new Uncompiled('a field that is not permitted');
   return {
-    ...{ context, variables: coerced, pending: [], args: new Map() },
+    ...{ context, variables: coerced, pending: [], args: new Map(), hasFailed: false, kinds: new WeakMap() },
     check(object, [key = '', ...below]) {
       const info = infos.get(key);
       if (!info) throw new Uncompiled('rows from nowhere');
@@ -89,51 +99,56 @@ function runOf({ source }: Compiled, args: ExecutionArgs, infos: ReadonlyMap<str
   };
 }
 
-/** Executes a compiled query. What fails at the root is an error of the answer; what fails below throws. */
+/** Executes a compiled query. What fails is an error of the answer, where it failed. */
 async function execute(compiled: Compiled, args: ExecutionArgs): Promise<ExecutionResult> {
   const infos = new Map<string, CompiledInfo>();
   const run = runOf(compiled, args, infos);
   const data: Record<string, unknown> = Object.fromEntries(compiled.roots.map(({ key }) => [key, null]));
-  const errors: GraphQLError[] = [];
   const readRoot = async (root: Root) => {
-    let value: unknown;
     try {
-      value = await root.resolve(run, infos);
+      data[root.key] = await root.complete(await root.resolve(run, infos), run);
     } catch (error) {
-      if (root.isRequired || error instanceof GraphQLError) throw error;
-      errors.push(locatedError(error, root.nodes, [root.key]));
-      return;
+      data[root.key] = failed(run, error, root.nodes);
     }
-    data[root.key] = await root.complete(value, run);
   };
   await Promise.all(compiled.roots.map(readRoot));
   while (run.pending.length > 0) await Promise.all(run.pending.splice(0));
-  return errors.length > 0 ? { errors, data } : { data };
+  return run.hasFailed ? settled(compiled, data, run) : { data };
 }
 
-/** How often a document was seen that is not compiled yet; or that it never will be. */
+function settled({ roots }: Compiled, data: Record<string, unknown>, run: Run): ExecutionResult {
+  const settling = new Settling(run);
+  for (const { key, type, shows } of roots) {
+    data[key] = settling.settle(data[key], { type, shows, path: [key] });
+    if (data[key] === LOST) return { errors: settling.errors, data: null };
+  }
+  return { errors: settling.errors, data };
+}
+
+/** How often an operation was seen that is not compiled yet; or that it never will be. */
 type State = Compiled | number | 'never';
 
 /**
  * Executes queries as the executor of GraphQL does, with everything that is the same for each execution of a document done
- * once: which fields it has, what Pothos loads for them, which resolvers they have. A document is compiled when it is seen
+ * once: which fields it has, what Pothos loads for them, which resolvers they have. An operation is compiled when it is seen
  * for the second time. `execute` answers undefined where the executor has to: mutations, directives, introspection, and
- * whatever does not go the usual way, such as an error below the root. Nothing was written then, for it is a query.
+ * whatever does not go the usual way. What fails is not asked again: a statement that ran into its time limit would take as long twice.
  */
 export class CompiledQueries {
-  private readonly states = new WeakMap<DocumentNode, Map<string, State>>();
+  // By the operation, not by the name that was sent: of those there is no end.
+  private readonly states = new WeakMap<OperationDefinitionNode, State>();
 
   async execute(args: ExecutionArgs): Promise<ExecutionResult | undefined> {
-    const operations = this.states.get(args.document) ?? new Map<string, State>();
-    this.states.set(args.document, operations);
-    const name = args.operationName ?? '';
-    const state = this.next(operations.get(name) ?? 0, args);
-    operations.set(name, state);
+    const operation = getOperationAST(args.document, args.operationName);
+    if (!operation) return undefined;
+    const state = this.next(this.states.get(operation) ?? 0, args);
+    this.states.set(operation, state);
     if (typeof state !== 'object') return undefined;
     try {
       return await execute(state, args);
-    } catch {
-      return undefined; // the executor runs into the same, and tells where
+    } catch (error) {
+      if (error instanceof Uncompiled) return undefined;
+      throw error;
     }
   }
 

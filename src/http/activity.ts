@@ -15,6 +15,7 @@ export interface Activity {
 export interface Statement {
   readonly sql: string;
   readonly milliseconds: number;
+  readonly failed?: true;
 }
 
 const activities = new AsyncLocalStorage<Activity>();

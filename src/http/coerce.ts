@@ -3,6 +3,7 @@ import {
   type GraphQLInputType,
   type GraphQLLeafType,
   type GraphQLSchema,
+  isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
@@ -18,7 +19,13 @@ export const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, lett
 
 type Fault = (field: string, codes: readonly string[]) => undefined;
 
+// So many members that do not fit are read; a body may hold a hundred thousand of them.
+const MOST_FAULTS = 100;
+
 function leaf(type: GraphQLLeafType, value: unknown, field: string, fault: Fault): unknown {
+  // Its own refusal looks for names that are like the wrong one.
+  if (isEnumType(type))
+    return typeof value === 'string' && type.getValue(value) ? value : fault(field, ['value_is_invalid']);
   try {
     type.parseValue(value);
     return value;
@@ -59,7 +66,7 @@ function conform(type: GraphQLInputType, value: unknown, field: string, fault: F
 
 /**
  * Gives the variables of a document the shape its types ask for: members of input objects are taken by their snake_case
- * names, unknown ones are dropped. Throws one validation error that names every member that does not fit.
+ * names, unknown ones are dropped. Throws one validation error that names the members that do not fit.
  */
 export function fitVariables(
   schema: GraphQLSchema,
@@ -67,7 +74,10 @@ export function fitVariables(
   values: Record<string, unknown>,
 ): Record<string, unknown> {
   const details: ErrorDetails = {};
+  let faults = 0;
   const fault: Fault = (field, codes) => {
+    faults += 1;
+    if (faults > MOST_FAULTS) throw invalid(details);
     details[field] = [...new Set([...(details[field] ?? []), ...codes])];
   };
   const fitted: Record<string, unknown> = {};

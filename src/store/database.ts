@@ -7,6 +7,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { repeated, withRepetition } from './attempt.ts';
 import { openEmbedded } from './embedded.ts';
 import { withExactJson } from './exact-json.ts';
+import { type StatementListener, tellingFailures } from './failed-statement.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
 import { observed, type Send, sendPast } from './lookup.ts';
 import { migrate } from './migration.ts';
@@ -18,8 +19,8 @@ import { giveUpUnfinished, type RunScript, wholeScripts } from './whole-script.t
 export interface Database {
   readonly prisma: PrismaClient;
   readonly kind: 'embedded' | 'server';
-  /** Called with every SQL statement; for tests and for the slow-query log. */
-  onStatement(listener: (statement: { sql: string; milliseconds: number }) => void): void;
+  /** Called with every SQL statement, also with those that fail; for tests and for the slow-query log. */
+  onStatement(listener: StatementListener): void;
   /** Receives what is told on a channel of the server, by any process. */
   listen(channel: string, listener: Listener): Promise<Stop>;
   /** Milliseconds since the database last refused to write, as a full disk makes it; undefined where it never did. */
@@ -170,16 +171,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const told = (error: unknown) => {
     if (isWriteRefused(error)) refusedAt = performance.now();
   };
+  const listeners: StatementListener[] = [];
   const prisma = new PrismaClient({
-    adapter: withExactJson(withRepetition(adapter, told)),
+    // Told of within the repetition: each time that a statement was sent.
+    adapter: withExactJson(withRepetition(tellingFailures(adapter, listeners), told)),
     log: [{ emit: 'event', level: 'query' }],
     transactionOptions: { maxWait: 10_000, timeout: 30_000 },
   });
-  const listeners: Parameters<Database['onStatement']>[0][] = [];
-  sendPast(
-    prisma,
-    observed((sql, args) => repeated(() => send(sql, args)), listeners),
-  );
+  const sendOnce = observed(send, listeners);
+  sendPast(prisma, (sql, args) => repeated(() => sendOnce(sql, args)));
   return {
     prisma,
     kind: options.url ? 'server' : 'embedded',

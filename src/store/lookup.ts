@@ -1,3 +1,4 @@
+import type { StatementListener } from './failed-statement.ts';
 import type { PrismaClient } from './generated/prisma/client.ts';
 import {
   aliasOf,
@@ -16,17 +17,23 @@ import { originOf, type TenantClient } from './tenant.ts';
 /** Sends a statement to the database past Prisma, which hears nothing of it, and answers the rows. */
 export type Send = (sql: string, args: readonly unknown[]) => Promise<readonly unknown[][]>;
 
-type Listener = (statement: { readonly sql: string; readonly milliseconds: number }) => void;
-
 /** The same, told to whoever listens to statements. */
 export const observed =
-  (send: Send, listeners: readonly Listener[]): Send =>
+  (send: Send, listeners: readonly StatementListener[]): Send =>
   async (sql, args) => {
     if (listeners.length === 0) return send(sql, args);
     const start = performance.now();
-    const rows = await send(sql, args);
-    for (const listener of listeners) listener({ sql, milliseconds: performance.now() - start });
-    return rows;
+    const tell = (outcome: { failed?: true }) => {
+      for (const listener of listeners) listener({ sql, milliseconds: performance.now() - start, ...outcome });
+    };
+    try {
+      const rows = await send(sql, args);
+      tell({});
+      return rows;
+    } catch (error) {
+      tell({ failed: true });
+      throw error;
+    }
   };
 
 const OWNER = '$1';

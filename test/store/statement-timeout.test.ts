@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { isDatabaseUnavailable } from '../../src/store/unavailable.ts';
@@ -9,10 +10,13 @@ describe.runIf(process.env.DATABASE_URL)('a statement that takes too long', () =
   let server: Awaited<ReturnType<typeof createServerDatabase>>;
   let other: pg.Client;
   let test: TestApp;
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
 
   beforeAll(async () => {
     server = await createServerDatabase();
-    test = await createTestApp({ db: await openDatabase({ url: server.url, poolSize: 2, statementTimeout: 300 }) });
+    const db = await openDatabase({ url: server.url, poolSize: 2, statementTimeout: 300 });
+    test = await createTestApp({ db, logger, observability: { slowQuery: 250 } });
     other = new pg.Client({ connectionString: server.url });
     await other.connect();
   });
@@ -60,5 +64,19 @@ describe.runIf(process.env.DATABASE_URL)('a statement that takes too long', () =
     expect(
       (await test.rest('GET', '/plans/scale/charges/calls/filters/00000000-0000-4000-8000-000000000000')).status,
     ).toBe(404);
+  });
+
+  it('is not sent a second time, and the log of slow statements has it, through Prisma and past it', async () => {
+    const queries = ['query List { plans(first: 1) { nodes { code } } }', 'query Lookup { plan(code: "x") { name } }'];
+    for (const query of queries) for (let n = 0; n < 3; n += 1) await test.graphql(query); // compiled by now
+    lines.length = 0;
+    const answers = await whileLocked(() => Promise.all(queries.map((query) => test.graphql(query))));
+    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+    const slow = lines.filter(({ msg }) => msg === 'slow query');
+    expect(slow.map(({ operation }) => operation).sort()).toEqual(['List', 'Lookup']);
+    for (const line of slow) {
+      expect(line).toMatchObject({ failed: true, requestId: expect.any(String), organizationId: test.organizationId });
+      expect(line.ms).toBeGreaterThan(250);
+    }
   });
 });
