@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Caller, Context } from '../graphql/context.ts';
 import type { Route } from '../rest/route.ts';
 import { type Authenticate, guardGraphQL } from './authentication.ts';
+import { documentCaches } from './document-cache.ts';
 import { exchangeOf } from './exchange.ts';
 import { exactGraphQL } from './graphql-plugin.ts';
 import { refusingRequests } from './graphql-request.ts';
@@ -76,6 +77,7 @@ export function createGateway(options: GatewayOptions) {
     multipart: false,
     batching: false,
     extraParamNames: ['documentId'],
+    parserAndValidationCache: documentCaches(),
     maxRequestBodySize: false, // where the body is read; Yoga would send it through another stream
     logging: yogaLogger(logger),
     maskedErrors: { maskError: (error) => wireError(error, isUnavailable) },

@@ -16,6 +16,14 @@ const costs = new WeakMap<Request, number>();
 /** The cost of the operation that a request executes; undefined before it is known. */
 export const costOf = (request: Request): number | undefined => costs.get(request);
 
+// Names, values and white space: what is meant has ten or so. Comments are no tokens, and are read and kept all the same.
+const CHARACTERS_A_TOKEN = 50;
+
+function checkLength({ length }: string, tokens: number): void {
+  const most = tokens * CHARACTERS_A_TOKEN;
+  if (length > most) throw tooComplex(`The document has ${length} characters; at most ${most} are allowed.`);
+}
+
 /** The parser of GraphQL, which stops at the limit. */
 function parseUpTo(source: string | Source, options: object | undefined, tokens: number) {
   try {
@@ -54,7 +62,8 @@ function measure({ args, setResultAndStopExecution }: Execution, { cost: limit, 
 export function limitOperations(limits: Limits): Plugin {
   const rule = shapeRule(limits);
   return {
-    onParse({ setParseFn }) {
+    onParse({ params, setParseFn }) {
+      checkLength(String(params.source), limits.tokens);
       setParseFn((source, options) => parseUpTo(source, options, limits.tokens));
     },
     onValidate({ addValidationRule }) {

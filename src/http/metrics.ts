@@ -128,7 +128,7 @@ export class Metrics {
   }
 
   private nameOf(given = 'anonymous'): string {
-    const name = given.slice(0, 100);
+    const name = Buffer.from(given.slice(0, 100)).toString(); // a part of a text holds the whole of it
     if (this.names.size < MOST_OPERATIONS) this.names.add(name);
     return this.names.has(name) ? name : 'other';
   }

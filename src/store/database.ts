@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { PGlite } from '@electric-sql/pglite';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { repeated, withRepetition } from './attempt.ts';
@@ -12,6 +10,7 @@ import { PrismaClient } from './generated/prisma/client.ts';
 import { observed, type Send, sendPast } from './lookup.ts';
 import { migrate } from './migration.ts';
 import { type Listener, listenOnServer, type Stop } from './notification.ts';
+import { rememberingNames } from './statement-name.ts';
 import { isWriteRefused } from './unavailable.ts';
 import { giveUpUnfinished, type RunScript, wholeScripts } from './whole-script.ts';
 
@@ -49,39 +48,6 @@ export class DatabaseUrlError extends Error {
 
 // 'bill' in ASCII: any constant that no other program on the same server is likely to lock.
 const MIGRATION_LOCK = 0x62696c6c;
-
-// PostgreSQL plans a named statement once a connection.
-// A list has no name and is planned for its values each time: without them PostgreSQL takes a handful of rows for granted,
-// and joins the relations of every row of the table before it cuts the page.
-const LIST = /ORDER BY [^()]* LIMIT \$\d+ OFFSET \$\d+$/;
-
-/** The name under which PostgreSQL keeps a statement's plan; empty for those that it is to plan each time. */
-export const statementName = ({ sql }: Pick<SqlQuery, 'sql'>): string =>
-  // The adapter hands the name on to pg, to which an empty one means a statement without a name.
-  LIST.test(sql) ? '' : createHash('sha1').update(sql).digest('base64url');
-
-const MOST_NAMES = 2000;
-
-/**
- * The same, reckoned once for a text: hashing some kilobytes takes as long as sending them. Every connection keeps what has a
- * name, and clients choose what is selected: only what is sent twice gets one, and only so many do.
- */
-export function rememberingNames() {
-  const names = new Map<string, string>();
-  const once = new Set<string>();
-  return (query: Pick<SqlQuery, 'sql'>): string => {
-    const known = names.get(query.sql);
-    if (known !== undefined) return known;
-    if (names.size >= MOST_NAMES) return '';
-    if (once.delete(query.sql)) {
-      names.set(query.sql, statementName(query));
-    } else {
-      if (once.size >= MOST_NAMES) once.clear();
-      once.add(query.sql);
-    }
-    return names.get(query.sql) ?? '';
-  };
-}
 
 // Prisma takes every moment that PostgreSQL writes for UTC and in ISO 8601, whatever zone and style a database has.
 const onConnect = async (client: pg.ClientBase) =>
@@ -162,6 +128,9 @@ async function openEmbeddedServer(options: DatabaseOptions) {
   return { adapter, send, listen: listenEmbedded(server), connections: () => undefined, close };
 }
 
+// Plans of Prisma's own, a thousand by default: clients choose how large each is, and how many there are.
+const MOST_PLANS = 200;
+
 /** Opens the database, migrated to the newest schema. Throws DatabaseUrlError or DataDirectoryError with one clear line. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { adapter, send, listen, connections, close } = options.url
@@ -176,6 +145,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     // Told of within the repetition: each time that a statement was sent.
     adapter: withExactJson(withRepetition(tellingFailures(adapter, listeners), told)),
     log: [{ emit: 'event', level: 'query' }],
+    queryPlanCacheMaxSize: MOST_PLANS,
     transactionOptions: { maxWait: 10_000, timeout: 30_000 },
   });
   const sendOnce = observed(send, listeners);

@@ -35,6 +35,15 @@ const refused = (message: unknown) => ({
   body: { errors: [{ message, extensions: { code: 'query_too_complex' } }] },
 });
 
+it('a document may be fifty characters a token long, comments and white space included', async () => {
+  const ask = post();
+  const withComments = (length: number) => `{ __typename } ${'#\n'.repeat(length)}`.slice(0, length);
+  expect((await ask(withComments(10_000))).status).toBe(200);
+  expect(await ask(withComments(10_001))).toMatchObject(
+    refused('The document has 10001 characters; at most 10000 are allowed.'),
+  );
+});
+
 describe('cost', () => {
   const ask = post({ cost: 1_000_000 });
   it.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rememberingNames, statementName } from '../../src/store/database.ts';
+import { rememberingNames, statementName } from '../../src/store/statement-name.ts';
 import { makeInvoice, makeSeller } from '../invoice-rows.ts';
 import { createTestApp, statementsOf, type TestApp } from '../support.ts';
 
@@ -43,4 +43,13 @@ it('a statement gets its name when it is sent again, and only so many do', () =>
   const named = many.filter((one) => nameOf({ sql: one }) || nameOf({ sql: one }));
   expect(named).toHaveLength(1999);
   expect(nameOf({ sql: sql(1) })).toBe(statementName({ sql: sql(1) }));
+});
+
+it('long statements have no name, and named ones are so long in all', () => {
+  const nameOf = rememberingNames();
+  const named = (sql: string) => nameOf({ sql }) || nameOf({ sql });
+  expect(named('x'.repeat(60_000))).toBe('');
+  const many = Array.from({ length: 500 }, (_, n) => `${n} ${'x'.repeat(40_000)}`);
+  expect(many.filter(named)).toHaveLength(99);
+  expect(named('SELECT 1')).not.toBe('');
 });
