@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Logger } from 'pino';
 import type { App } from './app.ts';
 import { requestIdOf } from './http/exchange.ts';
+import { refuse, refuseConnection, refuseExpectation } from './http/refusal.ts';
 import { RETRY_AFTER } from './http/response.ts';
 import { UNAVAILABLE } from './http/wire-error.ts';
 
@@ -81,8 +82,10 @@ export async function serve(options: ServeOptions): Promise<{ port: number; clos
       headersTimeout: Math.min(requestTimeout, 15_000),
       maxHeaderSize: 16 * 1024,
       keepAliveTimeout: 5000,
+      requireHostHeader: false, // refused here, with a body
     },
     (request: IncomingMessage, response: ServerResponse) => {
+      if (request.headers.host === undefined && request.httpVersion === '1.1') return refuse(response, 400);
       if (closing) response.setHeader('Connection', 'close');
       // Answers that were begun before have promised to keep the connection.
       response.once('close', () => closing && setImmediate(() => server.closeIdleConnections()));
@@ -92,6 +95,8 @@ export async function serve(options: ServeOptions): Promise<{ port: number; clos
       app.listener(request, response);
     },
   );
+  server.on('checkExpectation', refuseExpectation);
+  server.on('clientError', refuseConnection);
   const port = await listen(server, options.host, options.port);
   server.on('error', (err) => options.logger.error({ err }, 'server'));
   return {

@@ -68,7 +68,37 @@ describe('limits', () => {
   it('headers beyond the limit are refused', async () => {
     const server = await start(slow(0));
     const response = await fetch(server.url, { headers: { 'X-Long': 'x'.repeat(20_000) } });
-    expect(response.status).toBe(431);
+    expect([response.status, await response.json()]).toEqual([
+      431,
+      { status: 431, error: 'Request Header Fields Too Large' },
+    ]);
+    await server.close();
+  });
+
+  it.each([
+    [
+      'an expectation that nobody has',
+      'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe\r\n\r\n',
+      417,
+      'Expectation Failed',
+    ],
+    ['what is not HTTP', '\0\0nonsense\r\n\r\n', 400, 'Bad request'],
+    ['a header that is none', 'GET / HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n', 400, 'Bad request'],
+    ['a request without a host', 'GET / HTTP/1.1\r\n\r\n', 400, 'Bad request'],
+  ])('%s is refused in the shape of the API', async (_, text, status, error) => {
+    const server = await start(slow(0));
+    const received = await new Promise<string>((resolve) => {
+      let answer = '';
+      const socket = connect(server.port, '127.0.0.1', () => socket.write(text));
+      socket.on('data', (chunk) => {
+        answer += chunk;
+      });
+      socket.on('close', () => resolve(answer));
+    });
+    const [head = '', body = ''] = received.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toMatch(/content-type: application\/json/i);
+    expect(JSON.parse(body)).toEqual({ status, error });
     await server.close();
   });
 

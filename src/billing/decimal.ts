@@ -41,10 +41,11 @@ export function cutToInteger(value: Decimal): bigint {
 }
 
 /**
- * Text as every door shows it: plain notation, at least one fractional digit, no trailing zeros, no "-0".
+ * Text as every door shows it, the only writer of it: plain notation, at least one fractional digit, no trailing zeros, no
+ * "-0". Takes the decimals of every class, which all write their digits with `toFixed`.
  * `20` is "20.0", `1.2e-8` is "0.000000012".
  */
-export function decimalText(value: Decimal | DecimalBase): string {
+export function decimalText(value: { isZero(): boolean; toFixed(): string }): string {
   const text = value.isZero() ? '0' : value.toFixed();
   return text.includes('.') ? text : `${text}.0`;
 }

@@ -1,6 +1,7 @@
 import { type FeeAmounts, feeAmounts, type StoredFeeAmounts } from '../billing/fee-amount.ts';
 import { builder } from './builder.ts';
 import { enumRef } from './enum.ts';
+import { shownBreakdowns, shownDetails } from './fee-detail.ts';
 import { defineNode, defineObject } from './node.ts';
 import { listing, lookupById } from './root.ts';
 
@@ -94,6 +95,8 @@ defineNode('Fee', {
     ...Object.keys(ITEM).filter((name) => name !== 'feeType' && name !== 'id'),
     'taxesPreciseAmountCents',
     'totalAggregatedUnits',
+    'amountDetails',
+    'presentationBreakdowns',
     'pricingUnitUsage',
   ],
   fields: (t) => ({
@@ -120,6 +123,18 @@ defineNode('Fee', {
       description: 'Units of the whole aggregation; the units of the fee where nothing was aggregated.',
       select: { totalAggregatedUnits: true, units: true },
       resolve: (fee) => fee.totalAggregatedUnits ?? fee.units,
+    }),
+    amountDetails: t.field({
+      type: 'JSON',
+      description: "How the amount came about, as the specification's amount details.",
+      select: { amountDetails: true },
+      resolve: (fee) => shownDetails(fee.amountDetails),
+    }),
+    presentationBreakdowns: t.field({
+      type: 'JSON',
+      description: 'Units by presentation values.',
+      select: { presentationBreakdowns: true },
+      resolve: (fee) => shownBreakdowns(fee.presentationBreakdowns),
     }),
     svcTrueUpFeeId: t.field({
       type: 'UUID',

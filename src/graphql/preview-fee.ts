@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { feeAmounts } from '../billing/fee-amount.ts';
 import type { InvoiceFee } from '../billing/invoice-type.ts';
 import type { Preview } from '../billing/preview-type.ts';
+import { shownBreakdowns, shownDetails } from './fee-detail.ts';
 
 /** What the parts of one preview know of the whole: identifiers are minted for this one answer and agree with each other. */
 export interface PreviewFrame {
@@ -28,10 +29,6 @@ export const taxLine = (line: Line, currency: string, now: Date) => ({
   amountCurrency: currency,
   createdAt: now,
 });
-
-/** Decimals of details as text, with every digit. */
-const details = (value: unknown): object =>
-  JSON.parse(JSON.stringify(value, (_name, inner) => (typeof inner === 'bigint' ? String(inner) : inner)));
 
 /** What later credit notes are computed from. */
 const planAmount = ({ planAmountCents }: InvoiceFee) =>
@@ -120,11 +117,10 @@ function previewFee(fee: InvoiceFee, svcId: string, frame: PreviewFrame) {
     toDate: fee.period && new Date(fee.period.to),
     paymentStatus: 'pending',
     selfBilled: preview.selfBilled,
-    amountDetails: { ...details(fee.amountDetails), ...planAmount(fee) },
-    presentationBreakdowns: fee.presentationBreakdowns.map((part) => ({
-      presentation_by: part.presentationBy,
-      units: part.units.toFixed(),
-    })),
+    amountDetails: shownDetails({ ...fee.amountDetails, ...planAmount(fee) }),
+    presentationBreakdowns: shownBreakdowns(
+      fee.presentationBreakdowns.map(({ presentationBy, units }) => ({ presentation_by: presentationBy, units })),
+    ),
     appliedTaxes: fee.appliedTaxes.map((line) => ({ ...taxLine(line, preview.currency, now), svcFeeId: svcId })),
     pricingUnitDetails: pricingUnit(fee, now),
     createdAt: now,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type Exchange, exchangeOf } from './exchange.ts';
-import { type ServerContext, targetOf } from './target.ts';
+import { apiPathOf, type ServerContext, targetOf } from './target.ts';
 
 /** The request that the code of the moment works for, as far as it is known. */
 export interface Activity {
@@ -44,9 +44,10 @@ export interface Place {
 
 /** Through which door a request came, and to what. */
 export function placeOf(request: Request, context: unknown): Place {
-  const { path } = targetOf(request, context as ServerContext);
-  if (path === '/graphql') return { door: 'graphql', route: path };
-  if (path.startsWith('/api/v1')) return { door: 'rest', route: exchangeOf(request).operation ?? 'unknown' };
+  const target = targetOf(request, context as ServerContext);
+  const { path } = target;
+  if (path === '/graphql' || path === '/graphql/') return { door: 'graphql', route: '/graphql' };
+  if (apiPathOf(target) !== undefined) return { door: 'rest', route: exchangeOf(request).operation ?? 'unknown' };
   return { door: 'page', route: PAGES.has(path) ? path : 'other' };
 }
 

@@ -6,6 +6,14 @@ export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
 }
 
+/** The client went away while it was sending: there is nobody to answer. */
+export class ClientGoneError extends Error {
+  override readonly name = 'ClientGoneError';
+}
+
+/** What such a request is counted as; nobody is sent it. */
+export const CLIENT_GONE = 499;
+
 const bodies = new WeakMap<Request, Promise<string>>();
 
 /** The text of a body, read no further than the limit, and once however often it is asked for. */
@@ -22,7 +30,11 @@ async function readOnce(request: Request, limit: number): Promise<string> {
   let size = 0;
   // By hand: leaving a loop over it would destroy the connection, on which the refusal is still to be sent.
   const parts = (request.body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
-  for (let part = await parts.next(); !part.done; part = await parts.next()) {
+  const next = () =>
+    parts.next().catch((cause: unknown) => {
+      throw new ClientGoneError('the body ended before its end', { cause });
+    });
+  for (let part = await next(); !part.done; part = await next()) {
     size += part.value.byteLength;
     if (size > limit) throw new BodyTooLargeError();
     chunks.push(part.value);

@@ -5,6 +5,7 @@ import type { Caller, Context } from '../graphql/context.ts';
 import type { Route } from '../rest/route.ts';
 import { type Authenticate, guardGraphQL } from './authentication.ts';
 import { documentCaches } from './document-cache.ts';
+import { errorPages, unknownAddresses } from './error-page.ts';
 import { exchangeOf } from './exchange.ts';
 import { exactGraphQL } from './graphql-plugin.ts';
 import { refusingRequests } from './graphql-request.ts';
@@ -88,10 +89,12 @@ export function createGateway(options: GatewayOptions) {
     },
     plugins: [
       ...(options.observers ?? []),
+      errorPages(),
       manners(options),
       servePages(options.pages),
       ...(options.plugins ?? []),
       rest,
+      unknownAddresses(),
       guardGraphQL({ authenticate, isUnavailable, logger }),
       exactGraphQL(options),
       refusingRequests(),

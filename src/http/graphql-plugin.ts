@@ -3,7 +3,7 @@ import { type ASTVisitor, type ExecutionResult, GraphQLError, type ValidationCon
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { BillingError } from '../billing/errors.ts';
-import { BodyTooLargeError, readBody } from './body.ts';
+import { BodyTooLargeError, CLIENT_GONE, ClientGoneError, readBody } from './body.ts';
 import { exchangeOf, reportErrors } from './exchange.ts';
 import { parseJson, readParsed, writeJson } from './json.ts';
 import { setStatus } from './limit-status.ts';
@@ -63,6 +63,7 @@ async function textOf(request: Request, limit: number): Promise<string> {
     return await readBody(request, limit);
   } catch (error) {
     if (error instanceof BillingError) throw invalidJson();
+    if (error instanceof ClientGoneError) throw clientError(error.message, { code: 'client_gone' }, CLIENT_GONE);
     if (!(error instanceof BodyTooLargeError)) throw error;
     throw clientError('Request body too large', { code: 'REQUEST_ENTITY_TOO_LARGE' }, 413);
   }

@@ -4,13 +4,16 @@ import { type Html, html, Html as Raw } from './html.ts';
 import type { Page } from './page.ts';
 import { isRead, staticAnswer } from './static-answer.ts';
 
-export interface HtmlPage {
-  /** The addresses of the page. */
-  readonly paths: readonly string[];
+interface Shown {
   readonly title: string;
   readonly description: string;
   /** Made when first asked for. */
   body(): Html;
+}
+
+export interface HtmlPage extends Shown {
+  /** The addresses of the page. */
+  readonly paths: readonly string[];
   /** A file of `assets/`. */
   readonly script?: string;
 }
@@ -35,7 +38,7 @@ const policyOf = (style: string, script: string | undefined) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-function documentOf({ title, description, body }: HtmlPage, style: string, script: string | undefined): Html {
+function documentOf({ title, description, body }: Shown, style: string, script: string | undefined): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -53,6 +56,12 @@ ${script !== undefined && html`<script type="module">${new Raw(script)}</script>
 </body>
 </html>
 `;
+}
+
+/** The text of a page that is made for one request, and its content security policy. */
+export function htmlText(page: Shown): { readonly text: string; readonly policy: string } {
+  const style = asset('page.css');
+  return { text: documentOf(page, style, undefined).text, policy: policyOf(style, undefined) };
 }
 
 /** A page that is whole in itself: its style and script are in it, and it asks nobody for anything. */

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { createGateway } from './gateway.ts';
-
-const REFUSAL = JSON.stringify({ status: 400, error: 'Bad request' });
+import { refuse } from './refusal.ts';
 
 // A proxy may send the whole address as target; the gateway is the same for all of them.
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
@@ -20,8 +19,7 @@ export function nodeListener(
     if (URL.canParse(`http://${request.headers.host ?? 'localhost'}${request.url}`)) {
       around(request.method ?? 'GET', request.headers, () => void gateway.requestListener(request, response));
     } else {
-      response.writeHead(400, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Connection: 'close' });
-      response.end(REFUSAL);
+      refuse(response, 400);
     }
   };
 }

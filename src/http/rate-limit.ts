@@ -6,7 +6,7 @@ import { exchangeOf } from './exchange.ts';
 import { costOf } from './limit.ts';
 import { jsonResponse } from './response.ts';
 import { restError } from './rest-error.ts';
-import { type ServerContext, targetOf } from './target.ts';
+import { apiPathOf, type ServerContext, targetOf } from './target.ts';
 
 /** How a key stands after a request has been counted. */
 export interface Standing {
@@ -27,13 +27,12 @@ const CODE = 'rate_limit_exceeded';
 const MESSAGE = 'Too Many Requests';
 const COST_A_POINT = 100;
 
-const API = /^\/(?:api\/v1|graphql)(?:\/|$)/;
-const REST = /^\/api\//;
+const GRAPHQL = /^\/graphql(?:\/|$)/;
 
 const keyOf = ({ organizationId, keyId }: Caller) => `${organizationId}:${keyId}`;
 
-const refusal = (path: string): Response =>
-  REST.test(path) ? restError(CODE) : jsonResponse(429, { errors: [{ message: MESSAGE, extensions: { code: CODE } }] });
+const refusal = (isRest: boolean): Response =>
+  isRest ? restError(CODE) : jsonResponse(429, { errors: [{ message: MESSAGE, extensions: { code: CODE } }] });
 
 interface Execution {
   readonly args: ExecutionArgs;
@@ -69,11 +68,12 @@ export function rateLimit({ authenticate, spend }: RateLimitOptions): Plugin {
   };
   return {
     async onRequest({ request, serverContext, endResponse }) {
-      const { path } = targetOf(request, serverContext as ServerContext);
-      if (!API.test(path)) return;
+      const target = targetOf(request, serverContext as ServerContext);
+      const isRest = apiPathOf(target) !== undefined;
+      if (!isRest && !GRAPHQL.test(target.path)) return;
       // A database that is down is told of by whoever answers the request.
       const caller = await callerOf(request, authenticate).catch(() => undefined);
-      if (caller && !(await count(request, caller, 1))) endResponse(refusal(path));
+      if (caller && !(await count(request, caller, 1))) endResponse(refusal(isRest));
     },
     onExecute: (execution) => countCost(execution as Execution),
     onSubscribe: (execution) => countCost(execution as unknown as Execution),

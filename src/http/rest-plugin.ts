@@ -3,7 +3,7 @@ import { forbidden } from '../billing/errors.ts';
 import type { Caller } from '../graphql/context.ts';
 import type { Route } from '../rest/route.ts';
 import { type Authenticate, callerOf } from './authentication.ts';
-import { BodyTooLargeError } from './body.ts';
+import { BodyTooLargeError, CLIENT_GONE, ClientGoneError } from './body.ts';
 import { compile, type Endpoint } from './endpoint.ts';
 import { exchangeOf, reportErrors } from './exchange.ts';
 import { answerOnce, type IdempotencyOptions } from './idempotent-rest.ts';
@@ -11,11 +11,8 @@ import { emptyResponse } from './response.ts';
 import { answerCall } from './rest-call.ts';
 import { fromBillingError, fromGraphQLErrors, isBillingError, restError } from './rest-error.ts';
 import { Router } from './router.ts';
-import { type ServerContext, type Target, targetOf } from './target.ts';
+import { apiPathOf, type ServerContext, targetOf } from './target.ts';
 import { wireError } from './wire-error.ts';
-
-/** Everything under it belongs to the REST API. */
-export const PREFIX = '/api/v1';
 
 export interface RestOptions extends IdempotencyOptions {
   readonly routes: readonly Route[];
@@ -37,6 +34,7 @@ function faultOf(error: unknown, request: Request, { isUnavailable, logger }: Re
     response.headers.set('Connection', 'close'); // the rest of the body is not read
     return response;
   }
+  if (error instanceof ClientGoneError) return emptyResponse(CLIENT_GONE);
   const { requestId } = exchangeOf(request);
   const shown = [wireError(error, isUnavailable)];
   reportErrors(shown, requestId, logger);
@@ -69,16 +67,14 @@ async function answer(request: Request, path: string, query: string, router: Rou
   }
 }
 
-const isOwn = ({ path }: Target) => path === PREFIX || path.startsWith(`${PREFIX}/`);
-
 /** Answers the requests of the REST API by executing the documents of its routes; checks them all at start. */
 export function restApi(options: RestOptions): Plugin {
   const router = new Router(options.routes.map((route) => compile(options.schema, route)));
   return {
     async onRequest({ request, serverContext, endResponse }) {
       const target = targetOf(request, serverContext as ServerContext);
-      if (!isOwn(target)) return;
-      const path = target.path.slice(PREFIX.length);
+      const path = apiPathOf(target);
+      if (path === undefined) return;
       const response = await answer(request, path, target.query, router, options);
       endResponse(request.method === 'HEAD' ? new Response(null, response) : response);
     },

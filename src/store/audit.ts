@@ -1,3 +1,4 @@
+import { dec, decimalText } from '../billing/decimal.ts';
 import type { TenantTransaction } from './tenant.ts';
 import { newId } from './uuid.ts';
 
@@ -35,7 +36,7 @@ function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (Array.isArray(value)) return value.map(plain);
-  if ('toFixed' in value && typeof value.toFixed === 'function') return value.toFixed();
+  if ('toFixed' in value && typeof value.toFixed === 'function') return decimalText(dec(value.toFixed()));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
 }
 

@@ -97,6 +97,41 @@ describe('numbers', () => {
     expect(data.fee).toEqual({ units: '0.0', totalAggregatedUnits: '-10.0', amountCents: 0 });
   });
 
+  it('decimals inside JSON members are written like all others, however they were stored', async () => {
+    const range = {
+      from_value: '0',
+      to_value: null,
+      units: '4',
+      per_unit_amount: 5e-7,
+      total_with_flat_amount: '20.50',
+    };
+    const { id } = await make('Fee', {
+      ...{ units: '4', amountCents: 0n },
+      amountDetails: {
+        rate: 12,
+        per_package_size: 10,
+        plan_amount_cents: '3100',
+        units: null,
+        graduated_ranges: [range],
+      },
+      presentationBreakdowns: [
+        { presentation_by: { tier: '4' }, units: '4' },
+        { presentation_by: {}, units: 0.25 },
+      ],
+    });
+    const { data } = await ask(`{ fee(svcId: "${id}") { amountDetails presentationBreakdowns } }`);
+    expect(data.fee.amountDetails).toEqual({
+      ...{ rate: '12.0', per_package_size: 10, plan_amount_cents: 3100, units: null },
+      graduated_ranges: [
+        { from_value: 0, to_value: null, units: '4.0', per_unit_amount: '0.0000005', total_with_flat_amount: '20.5' },
+      ],
+    });
+    expect(data.fee.presentationBreakdowns).toEqual([
+      { presentation_by: { tier: '4' }, units: '4.0' },
+      { presentation_by: {}, units: '0.25' },
+    ]);
+  });
+
   entry('GB-015', 'dates are the stored dates', async () => {
     const { id } = await make('Invoice', {
       issuingDate: new Date('2026-01-01T00:00:00Z'),

@@ -56,6 +56,7 @@ describe('the headers', () => {
     for (const path of [
       '/api/v1/echo/a',
       '/api/v1/nothing',
+      '//api/v1//echo/a/',
       '/api/v1/boom',
       '/graphql?query={__typename}',
       '/graphql?query={',

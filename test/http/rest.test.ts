@@ -2,6 +2,7 @@ import { createServer, request as nodeRequest, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placeOf } from '../../src/http/activity.ts';
 import { nodeListener } from '../../src/http/listener.ts';
 import { standInGateway, standInRoutes } from './stand-in.ts';
 
@@ -50,6 +51,38 @@ describe('answers', () => {
   });
 });
 
+describe('slashes at the ends', () => {
+  const below = CHARGE.slice('/api/v1'.length);
+  it.each([
+    ['a base address that ends in a slash', `/api/v1/${below}`],
+    ['two of them', `/api/v1//${below}`],
+    ['a host that ends in a slash', `/${CHARGE}`],
+    ['a path that ends in one', `${CHARGE}/`],
+    ['all of it', `//api/v1/${below}//`],
+  ])('%s: the answer is the same, and so is what is said of it', async (_, path) => {
+    const plain = await send(`${CHARGE}?x=1`);
+    const { status, text, headers } = await send(`${path}?x=1`);
+    expect([status, text]).toEqual([200, plain.text]);
+    expect(headers.get('location')).toBeNull();
+    expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({ operation: 'readCharge', status: 200 });
+    expect((await send(path, { key: null })).status).toBe(401);
+    expect((await send(path, { method: 'OPTIONS', key: null })).headers.get('allow')).toBe('GET, PUT, HEAD, OPTIONS');
+    const { door, route } = placeOf(new Request(`http://gateway.test${path}`), undefined);
+    expect([door, route]).toEqual(['rest', 'unknown']);
+  });
+
+  it('an encoded slash belongs to its parameter, also at the end', async () => {
+    expect((await send('/api/v1//echo/%2Fa%2F%2Fb%2F/')).body).toEqual({ text: '/a//b/' });
+    expect((await send('/api/v1/echo/%2F')).body).toEqual({ text: '/' });
+  });
+
+  it('many slashes take no time', async () => {
+    const begun = performance.now();
+    await send(`/api/v1/${'/'.repeat(100_000)}a${'/'.repeat(100_000)}b`);
+    expect(performance.now() - begun).toBeLessThan(500);
+  });
+});
+
 describe('404', () => {
   it.each([
     ['GET', '/api/v1'],
@@ -58,8 +91,15 @@ describe('404', () => {
     ['POST', CHARGE.slice(0)],
     ['DELETE', CHARGE],
     ['OPTIONS', '/api/v1/unknown'],
-    ['GET', `${CHARGE}/`],
+    ['GET', '//'],
+    ['GET', '/api/v1///'],
+    ['GET', '/api//v1/plans/pro.v2/charges/api_calls'],
+    ['GET', '/api/v1x/plans/pro.v2/charges/api_calls'],
     ['GET', '/api/v1/plans//charges/api_calls'],
+    ['GET', '/api/v1//plans//charges/api_calls/'],
+    ['GET', '/api/v1/plans/pro.v2/charges/'],
+    ['GET', '/api/v1/plans/pro.v2//charges/api_calls'],
+    ['PATCH', '/api/v1/wallets//metadata'],
     ['GET', '/api/v1/plans/%ZZ/charges/api_calls'],
     ['GET', '/api/v1/plans/a%00b/charges/api_calls'],
     ['GET', '/api/v1/plans/%C3/charges/api_calls'],
