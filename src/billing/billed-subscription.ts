@@ -20,6 +20,8 @@ export interface BilledSubscription {
   readonly terminated: boolean;
   readonly startedByUpgrade: boolean;
   readonly trialEndsAt: Instant | null;
+  /** Start of the first of the subscriptions that changes of plan led from to this one: levels go on through them. */
+  readonly levelFrom: Instant;
   /** Invoices that billed this subscription, voided ones left out, oldest first. */
   readonly past: readonly PastInvoice[];
 }
@@ -61,6 +63,7 @@ export function billedSubscription(
     terminated,
     startedByUpgrade: previous !== null && planChange(previous.plan, subscription.plan) === 'upgrade',
     trialEndsAt: trialEnd(subscription.firstStartedAt ?? terms.startedAt, subscription.plan.trialDays, zone),
+    levelFrom: firstOf(account, subscription, terms.startedAt),
     past,
   };
 }
@@ -75,6 +78,18 @@ type PeriodSubscription = Pick<
     'interval' | 'payInAdvance' | 'billChargesMonthly' | 'billFixedChargesMonthly' | 'amountCents'
   >;
 };
+
+/** Where the chain of previous subscriptions began. Each comes once, whatever the links say. */
+function firstOf(account: CustomerAccount, subscription: SubscriptionInput, startedAt: Instant): Instant {
+  let first = startedAt;
+  const seen = new Set<string>();
+  for (let one = linked(account, subscription.previousId); one !== null && !seen.has(one.id); ) {
+    seen.add(one.id);
+    first = Math.min(first, one.startedAt ?? one.subscriptionAt);
+    one = linked(account, one.previousId);
+  }
+  return first;
+}
 
 /** The terms of a subscription's periods; `past` matters where the customer's time zone has changed. */
 export function periodTerms(

@@ -2,13 +2,12 @@ import { type AdvanceFold, advanceFold } from './aggregate/advance.ts';
 import { startFold } from './aggregate/aggregate.ts';
 import type { Aggregate, Fold, FoldOptions } from './aggregate/fold.ts';
 import type { ChargeProperties } from './charge-type.ts';
-import { type Decimal, ZERO } from './decimal.ts';
 import type {
   AdvanceState,
-  CarriedLevel,
   ChargeFilterInput,
   ChargeInput,
   ChargePeriod,
+  EpochMs,
   GroupedBy,
   UsageEvent,
 } from './fee-type.ts';
@@ -28,10 +27,8 @@ export interface ChargeUsage {
    */
   readonly context: 'invoice' | 'recurring' | 'current_usage';
   readonly events: Iterable<UsageEvent>;
-  /** Weighted sums of recurring metrics: the levels stored at the end of the previous period. */
-  readonly carriedLevels?: readonly CarriedLevel[];
-  /** Without a stored level, a previous subscription's events make it up. */
-  readonly hasPreviousSubscription?: boolean;
+  /** Weighted sums of recurring metrics: since when changes make up the level; null: since ever. */
+  readonly levelFrom: EpochMs | null;
 }
 
 /** The events of one bucket and one pricing group, folded. */
@@ -61,11 +58,7 @@ interface Bucket {
 }
 
 /** What the folds of a bucket are told; the prorated graduated model and bounds per transaction need every event. */
-export function foldOptions(
-  usage: Pick<ChargeUsage, 'charge' | 'period'>,
-  properties: ChargeProperties,
-  initialLevel: Decimal | null = ZERO,
-): FoldOptions {
+export function foldOptions(usage: Pick<ChargeUsage, 'charge' | 'period'>, properties: ChargeProperties): FoldOptions {
   const { charge, period } = usage;
   const prorated = charge.prorated === true;
   return {
@@ -76,26 +69,16 @@ export function foldOptions(
     allowance: freeAllowance(charge.model === 'percentage' ? properties : {}),
     keepValues: charge.model === 'percentage' && hasTransactionBounds(properties),
     keepShares: prorated && charge.model === 'graduated',
-    initialLevel,
   };
 }
 
-/** Recurring sums and unique counts read everything since the start, recurring levels where they must be made up. */
-export function windowStart(usage: Pick<ChargeUsage, 'charge' | 'period' | 'hasPreviousSubscription'>): number | null {
+/** Recurring sums and unique counts read everything since the start, recurring levels what makes them up. */
+export function windowStart(usage: Pick<ChargeUsage, 'charge' | 'period' | 'levelFrom'>): EpochMs | null {
   const { aggregation, recurring } = usage.charge.metric;
-  const since = aggregation === 'sum' || aggregation === 'unique_count';
-  const level = aggregation === 'weighted_sum' && usage.hasPreviousSubscription === true;
-  return recurring && (since || level) ? null : usage.period.from;
-}
-
-/** The level a group of a recurring weighted sum starts from; null: made up from the events before the period. */
-function initialLevel(usage: ChargeUsage, bucket: Bucket, key: string): Decimal | null {
-  if (!usage.charge.metric.recurring) return ZERO;
-  const stored = (usage.carriedLevels ?? []).find(
-    (level) =>
-      (level.filterId ?? null) === (bucket.filter?.id ?? null) && groupKey(level.groupedBy ?? {}, bucket.keys) === key,
-  );
-  return stored?.value ?? (usage.hasPreviousSubscription ? null : ZERO);
+  if (!recurring) return usage.period.from;
+  if (aggregation === 'sum' || aggregation === 'unique_count') return null;
+  if (aggregation !== 'weighted_sum') return usage.period.from;
+  return usage.levelFrom === null ? null : Math.min(usage.levelFrom, usage.period.from);
 }
 
 function newBucket(filter: ChargeFilterInput | null, properties: ChargeProperties): Bucket {
@@ -109,7 +92,7 @@ function slotOf(usage: ChargeUsage, bucket: Bucket, groupedBy: GroupedBy): Slot 
   const { charge, period } = usage;
   const slot: Slot = {
     groupedBy,
-    fold: startFold(foldOptions(usage, bucket.properties, initialLevel(usage, bucket, key))),
+    fold: startFold(foldOptions(usage, bucket.properties)),
     advance: charge.payInAdvance ? advanceFold(charge.metric, period, charge.prorated === true) : null,
     breakdowns: new Map(),
     counts: false,
@@ -133,6 +116,11 @@ function addBreakdown(
     slot.breakdowns.set(key, part);
   }
   part.fold.add(event);
+}
+
+/** Breakdowns of a weighted sum start from level 0. Source: pricing 7. */
+function isShown({ charge, period }: ChargeUsage, event: UsageEvent): boolean {
+  return charge.metric.aggregation !== 'weighted_sum' || event.timestamp >= period.from;
 }
 
 function finishSlot(bucket: Bucket, slot: Slot): UsageGroup {
@@ -168,16 +156,12 @@ export function foldUsage(usage: ChargeUsage): readonly UsageGroup[] {
   const filterOf = filterMatcher(charge.filters, charge.metric.filters);
   const shown = presentationKeys(charge.properties);
   const bucketOf = (filter: ChargeFilterInput | null) => (filter === null ? rest : (buckets.get(filter) ?? rest));
-  for (const level of usage.carriedLevels ?? []) {
-    const bucket = bucketOf(charge.filters.find(({ id }) => id === level.filterId) ?? null);
-    slotOf(usage, bucket, groupOf(level.groupedBy ?? {}, bucket.keys)).counts = true;
-  }
   for (const event of eventsInWindow(usage.events, { from: windowStart(usage), to: period.to })) {
     const bucket = bucketOf(filterOf(event.properties));
     const slot = slotOf(usage, bucket, groupOf(event.properties, bucket.keys));
     if (slot.fold.add(event)) slot.counts = true;
     slot.advance?.add(event);
-    if (shown.length > 0) addBreakdown(usage, bucket, slot, shown, event);
+    if (shown.length > 0 && isShown(usage, event)) addBreakdown(usage, bucket, slot, shown, event);
   }
   return [...buckets.values(), rest].flatMap((bucket) => groupsOf(usage, bucket));
 }

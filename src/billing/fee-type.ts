@@ -75,14 +75,6 @@ export interface ChargeInput {
   readonly pricingUnit?: AppliedPricingUnit | null;
 }
 
-/** Level of a weighted sum at the end of the previous period; `null` value: none is stored. */
-export interface CarriedLevel {
-  readonly groupedBy?: GroupedBy;
-  readonly filterId?: string | null;
-  readonly value: Decimal;
-  readonly updatedAt?: EpochMs;
-}
-
 /** What pay-in-advance events billed so far in the period, per bucket. Units, not money. */
 export interface AdvanceState {
   readonly currentUnits: Decimal;

@@ -19,7 +19,7 @@ export function usageFees(
   const { plan } = billed.subscription;
   return plan.charges.flatMap((charge) => {
     const period = windowOf(billed, charge);
-    return period === null ? [] : feesIn(charge, period, eventsOf(events, billed, charge), owner);
+    return period === null ? [] : feesIn(billed, charge, period, events, owner);
   });
 }
 
@@ -33,9 +33,7 @@ export function usageSoFar(
   if (period === null) return [];
   const until = { ...period, to: Math.min(period.to, billed.at) };
   const charges = billed.subscription.plan.charges.filter((charge) => !charge.payInAdvance);
-  return charges.flatMap((charge) =>
-    feesIn({ ...charge, minAmountCents: 0n }, until, eventsOf(events, billed, charge), owner),
-  );
+  return charges.flatMap((charge) => feesIn(billed, { ...charge, minAmountCents: 0n }, until, events, owner));
 }
 
 /** The usage period that holds the moment of billing, for events billed at once; null where none is open. */
@@ -89,14 +87,21 @@ function period(
 }
 
 function feesIn(
+  billed: BilledSubscription,
   charge: PlanChargeInput,
   window: ChargePeriod,
   events: readonly SubscriptionEvent[],
   owner: FeeOwner,
 ): InvoiceFee[] {
   const { plan } = owner.subscription;
-  const usage = { charge: byTargetWallet(charge), currency: plan.currency, period: window, events };
-  const fees = chargeFees({ ...usage, context: 'invoice' });
+  const fees = chargeFees({
+    charge: byTargetWallet(charge),
+    currency: plan.currency,
+    period: window,
+    context: 'invoice',
+    events: eventsOf(events, billed, charge),
+    levelFrom: billed.levelFrom,
+  });
   return fees.map((fee: DraftFee) => chargeInvoiceFee(keyed(fee, owner), charge, owner));
 }
 

@@ -54,7 +54,8 @@ function benchModels(): object[] {
   const events = [...stream(10)];
   return Object.entries(MODELS).map(([model, properties]) => {
     const charge = chargeOf(model as PriceModel, properties, {});
-    const price = () => chargeFees({ charge, currency: 'EUR', period: PERIOD, context: 'invoice', events });
+    const price = () =>
+      chargeFees({ charge, currency: 'EUR', period: PERIOD, context: 'invoice', levelFrom: null, events });
     for (let warm = 0; warm < 500; warm += 1) price();
     const start = performance.now();
     let fees = 0;
@@ -87,6 +88,7 @@ function benchAggregation(name: string, charge: ChargeInput, period = PERIOD): o
     currency: 'EUR',
     period,
     context: 'invoice',
+    levelFrom: null,
     events: watched(stream(EVENTS), peak),
   });
   const rate = perSecond(EVENTS, start);

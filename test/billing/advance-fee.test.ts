@@ -49,7 +49,12 @@ describe('pay in advance', () => {
           events,
         };
         const billed = events.map((event) => advanceEventFee({ ...usage, event }).fee.preciseAmountCents);
-        const [arrears] = chargeFees({ ...usage, charge: chargeOf(model, properties), context: 'invoice' });
+        const [arrears] = chargeFees({
+          ...usage,
+          charge: chargeOf(model, properties),
+          context: 'invoice',
+          levelFrom: null,
+        });
         expect(sum(billed).toFixed()).toBe(arrears?.preciseAmountCents.toFixed());
       }),
     );
@@ -74,6 +79,7 @@ describe('pay in advance', () => {
       currency: 'EUR',
       period: PERIOD,
       context: 'current_usage',
+      levelFrom: null,
       events: eventsOf([5, -3]),
     });
     expect([fee?.units.toNumber(), fee?.amountCents]).toEqual([2, 500n]);
@@ -98,7 +104,7 @@ describe('charge fees', () => {
   it('keep a flat amount on units that cancel out, also with a negative zero', () => {
     const charge = chargeOf('graduated', { graduated_ranges: ranges });
     const events = [{ timestamp: 0, properties: { value: '-0' } }];
-    const [fee] = chargeFees({ charge, currency: 'EUR', period: PERIOD, context: 'invoice', events });
+    const [fee] = chargeFees({ charge, currency: 'EUR', period: PERIOD, context: 'invoice', levelFrom: null, events });
     expect(fee?.amountCents).toBe(100n);
   });
 
@@ -111,6 +117,7 @@ describe('charge fees', () => {
         currency: 'EUR',
         period: PERIOD,
         context: 'invoice',
+        levelFrom: null,
         events,
       })[0];
     const shown = of({ amount: '1', presentation_group_keys: keys });

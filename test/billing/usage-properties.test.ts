@@ -47,7 +47,7 @@ function chargeOf(
 }
 
 const feesOf = (charge: ChargeInput, events: Iterable<UsageEvent>) =>
-  chargeFees({ charge, currency: 'EUR', period: PERIOD, context: 'current_usage', events });
+  chargeFees({ charge, currency: 'EUR', period: PERIOD, context: 'current_usage', levelFrom: null, events });
 
 describe('prices', () => {
   it('graduated: the amount is the sum of its ranges, and the ranges hold all units', () => {

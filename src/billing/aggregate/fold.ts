@@ -15,8 +15,6 @@ export interface FoldOptions {
   readonly keepValues: boolean;
   /** Keep one share an event: prorated graduated prices. Needs memory for every event. */
   readonly keepShares: boolean;
-  /** Weighted sum: the level before the period; null when it is the sum of the events before it. */
-  readonly initialLevel: Decimal | null;
 }
 
 /** Everything an aggregation can tell about the events of one bucket and group. */

@@ -9,7 +9,8 @@ function endOf(to: number): number {
 }
 
 /**
- * Mean level over the full period, each level weighted by how long it stood; event values are changes of the level. The
+ * Mean level over the full period, each level weighted by how long it stood; event values are changes of the level, those
+ * before the period make up the level it starts with. The
  * divisor is the full period, also where only a part is billed. Rounded up at 20 decimals. Constant memory.
  * 1000 from the 5th of March on are 1000 × 27/31 = 870.96774. Source: pricing 4.4.
  */
@@ -17,7 +18,7 @@ export function weightedSumFold(options: FoldOptions): Fold {
   const { metric, period } = options;
   const field = metric.fieldName ?? '';
   const length = dec(period.durationDays).times(DAY_MS);
-  let initial = options.initialLevel ?? ZERO;
+  let initial = ZERO;
   let variation = ZERO;
   let levelMs = ZERO;
   let since = period.from;
@@ -27,7 +28,7 @@ export function weightedSumFold(options: FoldOptions): Fold {
       const value = decimalOf(event.properties[field]);
       if (value === null) return false;
       if (event.timestamp < period.from) {
-        if (options.initialLevel === null) initial = initial.plus(value);
+        initial = initial.plus(value);
         return true;
       }
       levelMs = levelMs.plus(initial.plus(variation).times(event.timestamp - since));

@@ -36,7 +36,7 @@ export interface EventJson {
   readonly precise_total_amount_cents?: string | null;
 }
 
-interface AggregationCase extends Json {
+interface AggregationCase extends Json, BeforeJson {
   readonly aggregation: AggregationType | 'rounding' | 'day_count';
   readonly recurring: boolean;
   readonly prorated: boolean;
@@ -56,8 +56,6 @@ interface AggregationCase extends Json {
     readonly max_aggregation: string;
     readonly max_aggregation_with_proration?: string;
   };
-  readonly persisted?: { readonly value?: string; readonly groups?: readonly { groups: GroupedBy; value: string }[] };
-  readonly previous_subscription?: boolean;
   readonly pay_in_advance_event?: EventJson;
   readonly free_units_per_events?: number;
   readonly free_units_per_total_aggregation?: string;
@@ -134,10 +132,34 @@ function propertiesOf(known: AggregationCase): ChargeProperties {
   };
 }
 
+/** What a case says of the time before its period. */
+export interface BeforeJson {
+  readonly persisted?: { readonly value?: string; readonly groups?: readonly { groups: GroupedBy; value: string }[] };
+  readonly previous_subscription?: boolean;
+}
+
+/**
+ * The usage that levels are made up from. A stored level stands for whatever happened before the period: it is one change then,
+ * and events before are no longer looked at. Without one they count where a previous subscription had them.
+ */
+export function usageSince(
+  before: BeforeJson,
+  metric: MetricInput,
+  period: ChargePeriod,
+  events: readonly UsageEvent[],
+): Pick<ChargeUsage, 'events' | 'levelFrom'> {
+  const { persisted, previous_subscription: hasPrevious } = before;
+  if (persisted === undefined) return { events, levelFrom: hasPrevious ? null : period.from };
+  const levels = persisted.groups ?? (persisted.value === undefined ? [] : [{ groups: {}, value: persisted.value }]);
+  const changes = levels.map(({ groups, value }) => ({
+    timestamp: period.from - 1,
+    properties: { ...groups, [metric.fieldName ?? '']: value },
+  }));
+  return { events: [...changes, ...events.filter(({ timestamp }) => timestamp >= period.from)], levelFrom: null };
+}
+
 function usageOf(known: AggregationCase): ChargeUsage {
-  const levels =
-    known.persisted?.groups ??
-    (known.persisted?.value === undefined ? [] : [{ groups: {}, value: known.persisted.value }]);
+  const period = periodOf(known.period, known.timezone);
   return {
     charge: {
       id: 'charge',
@@ -148,11 +170,9 @@ function usageOf(known: AggregationCase): ChargeUsage {
       prorated: known.prorated,
     },
     currency: 'EUR',
-    period: periodOf(known.period, known.timezone),
+    period,
     context: 'invoice',
-    events: eventsOf(known),
-    carriedLevels: levels.map(({ groups, value }) => ({ groupedBy: groups, value: dec(value) })),
-    hasPreviousSubscription: known.previous_subscription,
+    ...usageSince(known, metricOf(known), period, eventsOf(known)),
   };
 }
 

@@ -11,7 +11,6 @@ import type {
   DraftFee,
   FilterKey,
   FixedChargeInput,
-  GroupedBy,
   MetricInput,
 } from '../../../src/billing/fee-type.ts';
 import { fixedChargeFee, fixedChargeIncreaseFee, fixedChargeUnits } from '../../../src/billing/fixed-charge.ts';
@@ -19,7 +18,7 @@ import type { TaxInput } from '../../../src/billing/invoice-input.ts';
 import type { InvoiceFee } from '../../../src/billing/invoice-type.ts';
 import { chooseTaxes, taxFee } from '../../../src/billing/tax.ts';
 import { trueUpFee } from '../../../src/billing/true-up.ts';
-import { type EventJson, eventOf, periodOf } from './aggregations.ts';
+import { type BeforeJson, type EventJson, eventOf, periodOf, usageSince } from './aggregations.ts';
 import type { Json } from './vector-type.ts';
 
 interface UnitJson {
@@ -59,7 +58,7 @@ interface MetricJson {
   readonly rounding_precision?: number | null;
 }
 
-interface ChargeFeesJson {
+interface ChargeFeesJson extends BeforeJson {
   readonly currency: string;
   readonly context: 'invoice' | 'current_usage';
   readonly timezone: string;
@@ -68,8 +67,6 @@ interface ChargeFeesJson {
   readonly charge: ChargeJson;
   readonly events: readonly EventJson[];
   readonly taxes?: readonly (number | string)[];
-  readonly persisted?: { readonly value?: string; readonly groups?: readonly { groups: GroupedBy; value: string }[] };
-  readonly previous_subscription?: boolean;
 }
 
 const pricingUnit = (json: UnitJson | undefined): AppliedPricingUnit | null =>
@@ -155,17 +152,11 @@ function taxView(fee: InvoiceFee): Json {
 }
 
 function chargeFeesView(input: ChargeFeesJson): Json {
-  const level = input.persisted?.value;
-  const levels = input.persisted?.groups ?? (level === undefined ? [] : [{ groups: {}, value: level }]);
-  const fees = chargeFees({
-    charge: chargeOf(input.charge, input.metric, input.charge.pay_in_advance === true),
-    currency: input.currency,
-    period: periodOf(input.period, input.timezone),
-    context: input.context,
-    events: input.events.map(eventOf),
-    carriedLevels: levels.map(({ groups, value }) => ({ groupedBy: groups, value: dec(value) })),
-    hasPreviousSubscription: input.previous_subscription,
-  });
+  const charge = chargeOf(input.charge, input.metric, input.charge.pay_in_advance === true);
+  const period = periodOf(input.period, input.timezone);
+  const { currency, context } = input;
+  const since = usageSince(input, charge.metric, period, input.events.map(eventOf));
+  const fees = chargeFees({ charge, currency, period, context, ...since });
   return {
     fees_count: fees.length,
     total_amount_cents: sum(fees.map((fee) => dec(fee.amountCents))),
@@ -329,6 +320,7 @@ function centsView({ amount, currency }: { readonly amount: string; readonly cur
     currency,
     period: { from: 0, to: 1, durationDays: 1, timezone: 'UTC' },
     context: 'current_usage',
+    levelFrom: null,
     events: [{ timestamp: 0, properties: { value: amount } }],
   });
   return fee === undefined ? {} : feeView(fee);
