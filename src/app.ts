@@ -16,6 +16,7 @@ import { imageFetch } from './http/image-fetch.ts';
 import { landingPage } from './http/landing-page.ts';
 import type { IntrospectionAccess } from './http/limit-introspection.ts';
 import { nodeListener } from './http/listener.ts';
+import { keepLocal } from './http/local-key.ts';
 import { errorBodies } from './http/rest-error.ts';
 import { schemaPage } from './http/schema-page.ts';
 import { PREFIX } from './http/target.ts';
@@ -52,6 +53,8 @@ export interface AppOptions {
   readonly logoHosts?: readonly string[];
   /** A secret key that GraphiQL fills in for its visitors: for demos only. */
   readonly demoKey?: string | undefined;
+  /** Keys that are good for clients on this machine only. */
+  readonly localKeys?: readonly string[];
   /** Limits of operations and of requests; those of operations have defaults, requests are not counted by default. */
   readonly protection?: ProtectionOptions;
   readonly observability?: ObservabilityOptions;
@@ -151,7 +154,7 @@ export function createApp(options: AppOptions) {
     fetch: async (request: Request): Promise<Response> =>
       observing.around(request.method, Object.fromEntries(request.headers), () => gateway.fetch(request)),
     /** For node:http. */
-    listener: nodeListener(gateway, observing.around),
+    listener: nodeListener(gateway, observing.around, keepLocal(options.localKeys ?? [], logger)),
     /** Ends the live streams, which would otherwise never end. */
     endStreams: () => changes.end(),
     close: async () => {

@@ -64,6 +64,7 @@ const variables = z.object({
   DATABASE_URL: address(/^postgres(ql)?:\/\//, 'a postgresql:// address').optional(),
   DATABASE_POOL: whole(1, 1000).default(10),
   DATA_DIR: z.string().default('.data'),
+  DEMO_KEYS: z.enum(['loopback', 'anywhere'], 'must be loopback or anywhere').default('loopback'),
   PUBLISHABLE_KEY_ACCESS: z.enum(['strict', 'extended'], 'must be strict or extended').default('strict'),
   CORS_ORIGINS: origins.default([]),
   WEB_CONCURRENCY: whole(1, 256).default(1),
@@ -94,6 +95,21 @@ const variables = z.object({
   PERSISTED_ONLY: z.enum(['true', 'false'], 'must be true or false').default('false'),
 });
 
+// Where an empty value would quietly mean something that whoever wrote the name did not want: the demo instead of a database, data in
+// another folder, metrics for everybody, operations that are not on the list, addresses that follow the request, limits of each
+// process for itself. What stands for the others when they are empty is what is safest.
+const NEVER_EMPTY = [
+  'DATABASE_URL',
+  'DATA_DIR',
+  'INTROSPECTION',
+  'METRICS_TOKEN',
+  'PERSISTED_ONLY',
+  'PERSISTED_OPERATIONS',
+  'PUBLIC_URL',
+  'REDIS_URL',
+  'SIGNING_SECRET',
+] as const satisfies readonly (keyof typeof variables.shape)[];
+
 export type Config = Readonly<z.infer<typeof variables>>;
 
 /** The environment has wrong values; each line of the message names one. */
@@ -101,14 +117,19 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Reads the configuration. A variable that is empty counts as absent. Throws a ConfigError with one line a wrong value. */
+const isEmpty = (value: string | undefined) => value !== undefined && value.trim() === '';
+
+/** Reads the configuration. A variable that is empty counts as absent, or is an error where that would be dangerous. Throws a ConfigError with one line a wrong value. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const names = Object.keys(variables.shape);
+  const empty = NEVER_EMPTY.filter((name) => isEmpty(environment[name]));
   const given = Object.fromEntries(names.map((name) => [name, environment[name]?.trim() || undefined]));
   const { success, data, error } = variables.safeParse(given);
-  if (!success) {
-    throw new ConfigError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
-  }
+  const faults = [
+    ...empty.map((name) => `${name} is empty: give it a value, or leave it out`),
+    ...(error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
+  ];
+  if (!success || faults.length > 0) throw new ConfigError(faults.join('\n'));
   if (data.WEB_CONCURRENCY > 1 && !data.DATABASE_URL) {
     throw new ConfigError('WEB_CONCURRENCY needs DATABASE_URL: the embedded database serves one process');
   }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { createKey, keyIdOf } from './store/api-key.ts';
 import type { Database } from './store/database.ts';
+import type { PrismaClient } from './store/generated/prisma/client.ts';
 import { importFile } from './store/transfer/import.ts';
 import type { Demo } from './welcome.ts';
 
@@ -9,17 +10,23 @@ const DATA = fileURLToPath(new URL('../prisma/demo.json', import.meta.url));
 const SECRET_KEY = 'sk_svc_demo';
 const PUBLISHABLE_KEY = 'pk_svc_demo';
 
+/** Keys that everybody knows. */
+export const DEMO_KEYS: readonly string[] = [SECRET_KEY, PUBLISHABLE_KEY];
+
 /** Whose data the demo keys open. */
 const ORGANIZATION = 'Quintavel';
 const PATH = '/customers/cus_belzona/payment_requests';
 const QUERY =
   '{ invoices(first: 3, filter: { status: [finalized] }) { totalCount nodes { number status currency totalAmountCents customer { name } fees { amountCents item { name } } } } }';
 
+/** The data with its keys, or nothing: a start that is killed half-way leaves no demo that nobody can open. */
 async function load(db: Database, now: Date): Promise<void> {
-  await importFile(db, DATA, { now });
-  const { id: organizationId } = await db.prisma.organization.findUniqueOrThrow({ where: { name: ORGANIZATION } });
-  await createKey(db.prisma, { organizationId, kind: 'publishable', name: 'Demo', key: PUBLISHABLE_KEY });
-  await createKey(db.prisma, { organizationId, kind: 'secret', name: 'Demo', key: SECRET_KEY });
+  const addKeys = async (tx: Pick<PrismaClient, 'organization' | 'apiKey'>) => {
+    const { id: organizationId } = await tx.organization.findUniqueOrThrow({ where: { name: ORGANIZATION } });
+    await createKey(tx, { organizationId, kind: 'publishable', name: 'Demo', key: PUBLISHABLE_KEY });
+    await createKey(tx, { organizationId, kind: 'secret', name: 'Demo', key: SECRET_KEY });
+  };
+  await importFile(db, DATA, { now, addTo: addKeys });
 }
 
 /**

@@ -1,7 +1,14 @@
 import { type Command, Option } from 'commander';
 import { tryParseDate, tryParseInstant } from './billing/calendar.ts';
 import { RESOURCES } from './graphql/context.ts';
-import { createKey, type KeyKind, listKeys, type PermissionMap, revokeKey } from './store/api-key.ts';
+import {
+  createKey,
+  type KeyKind,
+  listKeys,
+  MOST_OF_PUBLISHABLE,
+  type PermissionMap,
+  revokeKey,
+} from './store/api-key.ts';
 import type { Database } from './store/database.ts';
 
 /** What was asked for cannot be done; the message is one line for the operator. */
@@ -21,22 +28,30 @@ interface CreateOptions {
   readonly createOrganization?: boolean;
 }
 
-function permissionsOf(text: string | undefined): PermissionMap | undefined {
+function permissionsOf(text: string | undefined, kind: KeyKind): PermissionMap | undefined {
   if (text === undefined) return undefined;
+  const permissions = new Set(text.split(/[\s,]+/).filter(Boolean));
+  if (permissions.size === 0) throw new CommandError('--permissions names none: such a key could do nothing');
   const map: Record<string, string[]> = {};
-  for (const permission of text.split(/[\s,]+/).filter(Boolean)) {
-    const [resource = '', mode = ''] = permission.split(':');
-    const isKnown = RESOURCES.some((name) => name === resource) && (mode === 'read' || mode === 'write');
+  for (const permission of permissions) {
+    const [resource = '', mode = '', ...more] = permission.split(':');
+    const isKnown = RESOURCES.some((name) => name === resource) && /^(read|write)$/.test(mode) && more.length === 0;
     if (!isKnown) throw new CommandError(`${permission} is not a permission; they are like plan:read,invoice:write`);
+    if (kind === 'publishable' && !MOST_OF_PUBLISHABLE.includes(permission)) {
+      throw new CommandError(
+        `a publishable key never has ${permission}; it may have ${MOST_OF_PUBLISHABLE.join(', ')}`,
+      );
+    }
     map[resource] = [...(map[resource] ?? []), mode];
   }
   return map;
 }
 
-function expiryOf(text: string | undefined): Date | undefined {
+function expiryOf(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined) return undefined;
   const instant = tryParseInstant(tryParseDate(text) ? `${text}T00:00:00Z` : text);
   if (instant === undefined) throw new CommandError(`${text} is not a date (2027-01-31) or date-time with an offset`);
+  if (instant <= now.getTime()) throw new CommandError(`${text} is past: the key would be refused from the beginning`);
   return new Date(instant);
 }
 
@@ -48,12 +63,15 @@ export async function organizationId({ prisma }: Database, name: string, mayCrea
   return (await prisma.organization.create({ data: { name }, select: { id: true } })).id;
 }
 
-async function create(db: Database, options: CreateOptions): Promise<void> {
-  const { kind, name } = options;
-  const permissions = permissionsOf(options.permissions);
-  const expiresAt = expiryOf(options.expires);
+/** What the options of `keys create` say of the key. Throws a CommandError. */
+export function wantedKey({ kind, name, permissions, expires }: CreateOptions, now: Date) {
+  return { kind, name, permissions: permissionsOf(permissions, kind), expiresAt: expiryOf(expires, now) };
+}
+
+async function create(db: Database, options: CreateOptions, wanted: ReturnType<typeof wantedKey>): Promise<void> {
   const organization = await organizationId(db, options.organization, options.createOrganization);
-  const { id, key } = await createKey(db.prisma, { organizationId: organization, kind, name, permissions, expiresAt });
+  const { id, key } = await createKey(db.prisma, { organizationId: organization, ...wanted });
+  const { kind } = wanted;
   console.log(`${key}\n`);
   console.log(`This ${kind} key (${id}) of ${options.organization} is shown once: only its hash is kept.`);
 }
@@ -84,7 +102,10 @@ export function addKeyCommands(program: Command, withDatabase: WithDatabase): vo
     .option('--permissions <list>', 'like plan:read,invoice:write; everything that its kind may do when absent')
     .option('--expires <time>', 'date or date-time from which it is refused')
     .option('--create-organization', 'make the organization when there is none of the name')
-    .action((options: CreateOptions) => withDatabase((db) => create(db, options)));
+    .action(async (options: CreateOptions) => {
+      const wanted = wantedKey(options, new Date()); // before a database is opened, or made
+      await withDatabase((db) => create(db, options, wanted));
+    });
   keys
     .command('list')
     .requiredOption('--organization <name>', 'whose keys')

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { Command } from 'commander';
 import { type Config, ConfigError, hasMetrics, publicUrl, readConfig } from './config.ts';
 import { addDataCommands } from './data.ts';
-import { prepareDemo } from './demo.ts';
+import { DEMO_KEYS, prepareDemo } from './demo.ts';
 import { EXAMPLES } from './examples.ts';
 import { addKeyCommands, CommandError, type WithDatabase } from './keys.ts';
 import { createLogger } from './log.ts';
@@ -27,6 +27,7 @@ async function serveFrom(db: Database, config: Config): Promise<void> {
   const demo = await prepareDemo(db, new Date());
   const app = createApp({
     demoKey: demo?.secretKey,
+    localKeys: config.DEMO_KEYS === 'loopback' ? DEMO_KEYS : [],
     examples: EXAMPLES,
     db,
     logger,

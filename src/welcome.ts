@@ -14,7 +14,7 @@ const curlQuery = (address: string, { secretKey, query }: Demo) =>
 export function printWelcome({ address, demo }: { address: string; demo?: Demo | undefined }): void {
   const lines = [`The billing gateway listens on ${address}`, `GraphiQL: ${address}/graphql   REST: ${address}/api/v1`];
   if (demo) {
-    lines.push('', 'Demo data was found. Its keys:');
+    lines.push('', 'Demo data was found. Its keys, for this machine unless DEMO_KEYS=anywhere:');
     lines.push(`  secret       ${demo.secretKey}`, `  publishable  ${demo.publishableKey}`);
     lines.push('', 'Try:');
     lines.push(`  curl ${address}/api/v1${demo.path} -H 'Authorization: Bearer ${demo.secretKey}'`);

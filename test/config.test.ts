@@ -74,6 +74,7 @@ describe('readConfig', () => {
       'https://app.example.com/',
       'CORS_ORIGINS must be origins like https://app.example.com, separated by commas, or *',
     ],
+    ['DEMO_KEYS', 'everywhere', 'DEMO_KEYS must be loopback or anywhere'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be silent, fatal, error, warn, info, debug or trace'],
     ['BODY_LIMIT', 'much', 'BODY_LIMIT must be like 1mb'],
     ['FILE_URL_TTL', '1 week', 'FILE_URL_TTL must be like 1h'],
@@ -96,7 +97,24 @@ describe('readConfig', () => {
     expect(messageOf({ [name]: value })).toBe(message);
   });
 
+  it.each([
+    ...['DATABASE_URL', 'DATA_DIR', 'INTROSPECTION', 'METRICS_TOKEN', 'PERSISTED_ONLY', 'PERSISTED_OPERATIONS'],
+    ...['PUBLIC_URL', 'REDIS_URL', 'SIGNING_SECRET'],
+  ])('refuses an empty %s, for which nobody wants what its absence means', (name) => {
+    const message = `${name} is empty: give it a value, or leave it out`;
+    expect(messageOf({ [name]: '' })).toBe(message);
+    expect(messageOf({ [name]: ' \t' })).toBe(message);
+  });
+
+  it('takes every other variable that is empty for its safest value', () => {
+    const safe = { PUBLISHABLE_KEY_ACCESS: 'strict', DEMO_KEYS: 'loopback', HOST: '127.0.0.1', METRICS: 'off' };
+    const names = [...Object.keys(safe), 'CORS_ORIGINS', 'LOGO_HOSTS', 'RATE_LIMIT', 'MAX_COST', 'STATEMENT_TIMEOUT'];
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
+    expect(readConfig({})).toMatchObject({ ...safe, CORS_ORIGINS: [], LOGO_HOSTS: [] });
+  });
+
   it('says all that is wrong, a line each', () => {
+    expect(messageOf({ DATABASE_URL: '', PORT: 'x' }).split('\n')).toHaveLength(2);
     expect(messageOf({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n')).toHaveLength(2);
   });
 });

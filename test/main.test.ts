@@ -17,6 +17,7 @@ const oneLine = (stderr: string) => stderr.split('\n').filter((line) => line !==
 describe('a wrong setting is one clear line and exit code 1', () => {
   it.each([
     [{ PORT: 'http' }, 'PORT must be a whole number'],
+    [{ DATABASE_URL: '' }, 'DATABASE_URL is empty: give it a value, or leave it out'],
     [{ DATABASE_URL: 'mysql://localhost' }, 'DATABASE_URL must be a postgresql:// address'],
     [
       { DATABASE_URL: 'postgresql://127.0.0.1:1/x' },
@@ -110,6 +111,16 @@ describe('the embedded database', () => {
     const args = ['keys', 'create', '--organization', 'Quillo', '--permissions', 'planet:read'];
     const permission = await run(args, { DATA_DIR: folder }).ended;
     expect([permission.code, oneLine(permission.stderr)]).toEqual([1, [expect.stringContaining('planet:read')]]);
+  });
+
+  it('no key is made that would never be good', async () => {
+    const args = ['keys', 'create', '--organization', 'Quillo', '--expires', '2026-01-01'];
+    const { code, stdout, stderr } = await run(args, { DATA_DIR: folder }).ended;
+    expect([code, stdout, oneLine(stderr)]).toEqual([
+      1,
+      '',
+      ['billing-gateway: 2026-01-01 is past: the key would be refused from the beginning'],
+    ]);
   });
 });
 

@@ -8,11 +8,12 @@ import { INTERNAL, UNAVAILABLE } from './wire-error.ts';
 /** Finds whose key it is; undefined for a key that opens nothing. */
 export type Authenticate = (key: string) => Promise<Caller | undefined>;
 
-/** The key of a request: the second word of the header, whatever the first is, as clients of the API are used to. */
-export function keyOf(request: Request): string | undefined {
-  const words = (request.headers.get('authorization') ?? '').trim().split(/\s+/);
-  return words[1];
-}
+/** The key in the value of an `Authorization` header: a bearer's, and no other scheme's. */
+export const bearerOf = (header: string | null | undefined): string | undefined =>
+  /^\s*bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1];
+
+/** The key of a request. */
+export const keyOf = (request: Request): string | undefined => bearerOf(request.headers.get('authorization'));
 
 const callers = new WeakMap<Request, Promise<Caller | undefined>>();
 

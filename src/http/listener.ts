@@ -12,8 +12,10 @@ type Around = (method: string, headers: IncomingHttpHeaders, run: () => void) =>
 export function nodeListener(
   gateway: ReturnType<typeof createGateway>,
   around: Around = (_method, _headers, run) => run(),
+  inspect: (request: IncomingMessage) => void = () => undefined,
 ) {
   return (request: IncomingMessage, response: ServerResponse): void => {
+    inspect(request);
     const target = (request.url ?? '/').replace(ORIGIN, '');
     request.url = target.startsWith('/') ? target : `/${target}`;
     if (URL.canParse(`http://${request.headers.host ?? 'localhost'}${request.url}`)) {

@@ -32,6 +32,9 @@ const POLICIES: Record<PublishableAccess, readonly string[]> = {
   extended: ['plan:read', 'subscription:read', 'invoice:read', 'credit_note:read', 'applied_coupon:read'],
 };
 
+/** What a publishable key may have at most. */
+export const MOST_OF_PUBLISHABLE = POLICIES.extended;
+
 // A key revoked by another process is still honoured for this long, and no longer.
 const CACHE_MILLISECONDS = 2000;
 const MOST_CACHED = 10_000;
@@ -44,7 +47,10 @@ const prefixOf = (key: string) => /^(sk|pk)_(svc_)?/.exec(key)?.[0] ?? '';
 const mint = (kind: KeyKind) => PREFIXES[kind] + randomBytes(32).toString('base64url');
 
 /** Makes a key. Its text is returned here and never again: the database has its hash. */
-export async function createKey(prisma: PrismaClient, wanted: NewKey): Promise<{ id: string; key: string }> {
+export async function createKey(
+  prisma: Pick<PrismaClient, 'apiKey'>,
+  wanted: NewKey,
+): Promise<{ id: string; key: string }> {
   const key = wanted.key ?? mint(wanted.kind);
   const { organizationId, kind, name, permissions, expiresAt } = wanted;
   const data: Prisma.ApiKeyUncheckedCreateInput = {

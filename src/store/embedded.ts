@@ -1,20 +1,12 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { lockDirectory, type Release } from './directory-lock.ts';
 
 /** A data directory that cannot be used; the message is one line for the operator. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
 }
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
 
 // Node's own recursive mkdir never returns where the parent exists and still refuses with ENOENT, as /proc does.
 async function makeFolder(folder: string): Promise<void> {
@@ -26,36 +18,33 @@ async function makeFolder(folder: string): Promise<void> {
     const parent = dirname(folder);
     if (code !== 'ENOENT' || (await stat(parent).catch(() => undefined))) throw error;
     await makeFolder(parent);
-    await mkdir(folder);
+    await makeFolder(folder);
   }
 }
 
-/** Takes the directory for this process. A lock left by a process that is gone is taken over: nothing of it is lost. */
-async function lockDirectory(folder: string): Promise<() => Promise<void>> {
-  const path = join(folder, 'lock');
-  for (let attempt = 0; attempt < 3; attempt++) {
-    try {
-      const file = await open(path, 'wx');
-      await file.write(`${process.pid}\n`);
-      await file.close();
-      return () => rm(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const pid = Number.parseInt(await readFile(path, 'utf8').catch(() => ''), 10);
-      if (pid !== process.pid && Number.isInteger(pid) && isAlive(pid)) {
-        throw new DataDirectoryError(`the data directory ${folder} is in use by process ${pid}`);
-      }
-      await rm(path, { force: true });
-    }
-  }
-  throw new DataDirectoryError(`the data directory ${folder} is in use`);
+const OWNER_ONLY = 0o700;
+const OURS = /^(postgres(\.unfinished)?|lock(\.\w+)*)$/;
+
+/** What is stored is for its owner only. Somebody else's folder that may be written to, as of a volume, keeps its mode. */
+const closeToOthers = (folder: string): Promise<void> =>
+  chmod(folder, OWNER_ONLY).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPERM') throw error;
+  });
+
+const holdsOnlyOurs = async (folder: string) => (await readdir(folder)).every((name) => OURS.test(name));
+
+async function takeDirectory(folder: string): Promise<Release> {
+  const lock = await lockDirectory(folder);
+  if (typeof lock === 'function') return lock;
+  throw new DataDirectoryError(`the data directory ${folder} is in use${lock.heldBy ? ` by ${lock.heldBy}` : ''}`);
 }
 
 /** The cluster is made beside its final place and moved there when whole: a start killed half-way leaves nothing broken. */
 async function ensureCluster(cluster: string): Promise<void> {
-  if (await stat(join(cluster, 'PG_VERSION')).catch(() => undefined)) return;
+  if (await stat(join(cluster, 'PG_VERSION')).catch(() => undefined)) return closeToOthers(cluster);
   const unfinished = `${cluster}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: OWNER_ONLY });
   const made = await PGlite.create({ dataDir: unfinished });
   await made.close();
   await rm(join(unfinished, 'postmaster.pid'), { force: true });
@@ -66,15 +55,19 @@ async function ensureCluster(cluster: string): Promise<void> {
 export async function openEmbedded(folder: string): Promise<{ server: PGlite; close(): Promise<void> }> {
   try {
     await makeFolder(resolve(folder));
-    const unlock = await lockDirectory(folder);
-    const cluster = join(folder, 'postgres');
-    await ensureCluster(cluster);
-    const server = await PGlite.create({ dataDir: cluster });
-    const close = async () => {
-      await server.close();
-      await unlock();
-    };
-    return { server, close };
+    // A folder with other things in it may be meant for others too; the cluster inside it is not.
+    if (await holdsOnlyOurs(folder)) await closeToOthers(folder);
+    const release = await takeDirectory(folder);
+    try {
+      const cluster = join(folder, 'postgres');
+      await ensureCluster(cluster);
+      const server = await PGlite.create({ dataDir: cluster });
+      const close = () => server.close().finally(release);
+      return { server, close };
+    } catch (error) {
+      await release();
+      throw error;
+    }
   } catch (error) {
     if (error instanceof DataDirectoryError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -28,6 +28,35 @@ describe('keys at the door', () => {
     }
   });
 
+  it('only a bearer opens, in whatever letters', async () => {
+    const { key } = gateway;
+    const statusWith = async (path: string, Authorization: string) => {
+      const body = path === '/graphql' ? { method: 'POST', body: '{"query":"{ __typename }"}' } : {};
+      const headers = { 'Content-Type': 'application/json', Authorization };
+      return (await gateway.app.fetch(new Request(`http://gateway.test${path}`, { ...body, headers }))).status;
+    };
+    for (const [path, open] of [
+      ['/graphql', 200],
+      ['/api/v1/customers/nobody/payment_requests', 404],
+      ['/schema.graphql', 200],
+    ] as const) {
+      for (const word of ['Bearer', 'bearer', 'BEARER', 'bEaReR ', 'Bearer\t']) {
+        expect([path, word, await statusWith(path, `${word} ${key}`)]).toEqual([path, word, open]);
+      }
+      const basic = Buffer.from(`${key}:`).toString('base64');
+      const others = [
+        `Basic ${key}`,
+        `Basic ${basic}`,
+        `Token ${key}`,
+        key,
+        `Bearer${key}`,
+        `Bearer ${key} x`,
+        `Digest Bearer ${key}`,
+      ];
+      for (const header of others) expect([path, header, await statusWith(path, header)]).toEqual([path, header, 401]);
+    }
+  });
+
   it('a publishable key sees plans and nothing else', async () => {
     const key = await gateway.makeKey({ kind: 'publishable' });
     expect((await gateway.graphql('{ plans { totalCount } }', {}, key)).data).toEqual({ plans: { totalCount: 0 } });

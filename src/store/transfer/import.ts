@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Database } from '../database.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { FaultList, ImportError } from './fault.ts';
 import { type Counts, Importer } from './importer.ts';
 import { type Json, parseJson } from './json.ts';
@@ -19,6 +20,8 @@ export interface ImportOptions {
   readonly now: Date;
   /** Called as entries are read. */
   onProgress?(done: number, total?: number): void;
+  /** Writes what belongs to the import, with it or not at all. */
+  addTo?(tx: Prisma.TransactionClient): Promise<void>;
 }
 
 export interface ImportResult {
@@ -136,9 +139,12 @@ const rowsOf = ({ created }: ImportResult) => Object.values(created).reduce((sum
 
 async function inTransaction(db: Database, options: ImportOptions, faults: FaultList, parts: readonly Part[]) {
   try {
-    const result = await db.prisma.$transaction((tx) => importParts(parts, new Sql(tx), faults, options), {
-      timeout: LONGEST_MS,
-    });
+    const write = async (tx: Prisma.TransactionClient) => {
+      const imported = await importParts(parts, new Sql(tx), faults, options);
+      await options.addTo?.(tx);
+      return imported;
+    };
+    const result = await db.prisma.$transaction(write, { timeout: LONGEST_MS });
     if (rowsOf(result) >= MANY_ROWS) await db.prisma.$executeRaw`ANALYZE`;
     return result;
   } catch (error) {
