@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { CaseReporter } from './cases/case-reporter.ts';
 
 export default defineConfig({
   // graphql 16 has no `exports`: Vite would take index.mjs where Node takes index.js, and two copies refuse each other's types.
@@ -8,6 +9,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/template.ts'],
     exclude: ['**/node_modules/**'],
+    // A test that asserts nothing, or only in a loop over nothing, cannot fail: it does.
+    expect: { requireAssertions: true },
+    reporters: ['default', new CaseReporter()],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -16,8 +16,9 @@ describe('numeric cases', () => {
     expect(cases.length).toBeGreaterThan(0);
   });
 
-  it('finds the files of the project unless another folder is named', () => {
-    expect(present.length).toBe(process.env.VECTORS_DIR === undefined ? FILES.length : present.length);
+  it('finds every file of the project; of another folder that is named at least one', () => {
+    if (process.env.VECTORS_DIR === undefined) expect(present).toEqual(FILES);
+    else expect(present).not.toEqual([]);
   });
 });
 

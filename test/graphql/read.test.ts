@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { knownCases } from '../cases/known-case.ts';
 import { countStatements, createTestApp, type TestApp } from '../support.ts';
 import { type Make, type Row, rowMaker } from './rows.ts';
 
 // What bugs.json says of reads through the graph; each test names its entry.
-const known = new Set(
-  (JSON.parse(readFileSync(new URL('../cases/bugs.json', import.meta.url), 'utf8')) as { id: string }[]).map(
-    ({ id }) => id,
-  ),
-);
+const known = knownCases().map(({ id }) => id);
 
 let app: TestApp;
 let make: Make;

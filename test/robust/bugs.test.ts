@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importDocument } from '../../src/store/transfer/import.ts';
+import { knownCases } from '../cases/known-case.ts';
 import { AWKWARD, createReadApp, IDS } from '../rest/fixture.ts';
 import { NOT_FOUND } from '../rest/guarded.ts';
 import { createPricedApp, NOW } from '../rest/priced.ts';
@@ -10,10 +10,10 @@ import type { Answer, TestApp } from '../support.ts';
 // biome-ignore lint/suspicious/noExplicitAny: cases of any shape
 type Any = any;
 
-const bugs: Any[] = JSON.parse(readFileSync(new URL('../cases/bugs.json', import.meta.url), 'utf8'));
 const bug = (id: string) => {
-  const { small_input: input, right_value: right } = bugs.find((one) => one.id === id);
-  return { input, right };
+  const found = knownCases().find((one) => one.id === id);
+  if (!found) throw new Error(`${id} is no case`);
+  return { input: found.small_input, right: found.right_value };
 };
 const CALLS = '/plans/orchid/charges/api_calls';
 const INVALID = { status: 422, error: 'Unprocessable entity', code: 'validation_errors' };
@@ -53,19 +53,18 @@ async function each<T>(cases: readonly T[], send: (one: T) => Promise<Answer>): 
 }
 
 describe('prices', () => {
-  it('GB-009: are texts of plain digits, kept as sent; a number, a negative and NaN are refused', async () => {
-    const { input } = bug('GB-009');
+  it('GB-009: are texts of plain digits, kept as sent; a number, an exponent, a negative and NaN are refused', async () => {
+    const { input, right } = bug('GB-009');
     const [plain, ...others] = await each(input.cases, ({ request }: Any) =>
       app.rest(request.method, request.path, request.body),
     );
     expect(plain?.text).toContain('"amount":"0.10"');
-    const [number, huge, negative, nan] = others;
-    for (const refused of [number, negative, nan]) expect(refused?.body).toMatchObject(INVALID);
-    if (huge?.status === 200) expect(huge.body.charge.properties.amount).toMatch(/^10{400}$/);
-    else {
-      expect(huge?.status).toBe(422);
-      expect((await charge('api_calls')).properties).toMatchObject({ amount: '0.10' });
-    }
+    // An exponent is no plain digits: no number of the file is kept in another form than it was sent.
+    expect(others.map(({ body }) => body)).toEqual(
+      others.map(() => ({ ...INVALID, error_details: { properties: ['invalid_amount'] } })),
+    );
+    expect(others).toHaveLength(right.cases.length - 1);
+    expect((await charge('api_calls')).properties).toMatchObject({ amount: '0.10' });
   });
 
   it('GB-041: of a wrong shape are refused with the member, and the charge stays', async () => {
@@ -89,7 +88,7 @@ describe('prices', () => {
     expect(renamed?.body.charge).toMatchObject({ ...rest, invoice_display_name: 'Calls' });
     expect(cleared?.body.charge).toMatchObject({ ...rest, invoice_display_name: null });
     expect(regrouped?.body.charge).toMatchObject({ invoice_display_name: null, regroup_paid_fees: null });
-    expect([200, 422]).toContain(nulled?.status);
+    expect(nulled?.status).toBe(200);
     expect(await charge('calls_advance')).toMatchObject({ code: 'calls_advance', payInAdvance: true });
   });
 
@@ -115,7 +114,7 @@ describe('prices', () => {
       return answer;
     });
     expect(statusesOf(answers).slice(0, 4)).toEqual(right.status_by_case.slice(0, 4));
-    expect([404, 422]).toContain(answers[4]?.status);
+    expect(answers[4]).toMatchObject({ status: 404, body: NOT_FOUND });
     expect(seen.map(({ units }) => Number(units))).toEqual(right.units_after);
     expect(seen.map(({ taxes }) => taxes.map(({ code }: Any) => code))).toEqual(right.taxes_after);
   });
@@ -185,14 +184,14 @@ describe('bodies', () => {
     }
   });
 
-  it('GB-046: with NUL, names of the language and half characters are kept whole or refused', async () => {
+  it('GB-046: with NUL, names of the language and half characters: what is no text is refused, the rest kept whole', async () => {
     const id = await wallet();
     const [nul, names, lone] = await each(bug('GB-046').input.cases, (raw: Any) =>
       app.rest('PATCH', `/wallets/${id}/metadata`, undefined, { raw }),
     );
     expect(nul?.body).toMatchObject(INVALID);
     for (const part of bug('GB-046').right.cases[1].raw_body_contains) expect(names?.text).toContain(part);
-    expect([200, 422]).toContain(lone?.status);
+    expect(lone?.body).toEqual({ ...INVALID, error_details: { lone: ['value_is_invalid'] } });
   });
 
   it('GB-043: what is expected has its code on both doors', async () => {
@@ -325,6 +324,6 @@ describe('reads', () => {
     expect(found[0]?.body.charge.svc_id).not.toBe(IDS.parentCharge);
     const [none, unknown] = await each(['?status=canceled', '?status=bogus'], ask);
     expect(none?.status).toBe(404);
-    expect([404, 422]).toContain(unknown?.status);
+    expect(unknown?.body).toEqual({ ...INVALID, error_details: { status: ['value_is_invalid'] } });
   });
 });
