@@ -2,6 +2,7 @@ import type { Receivable, WalletBalance } from '../store/analytics-balance.ts';
 import type { RecurringRevenue } from '../store/analytics-recurring.ts';
 import type { MonthlyRevenue, MonthlyUsage, RevenueOf } from '../store/analytics-revenue.ts';
 import { builder, type Types } from './builder.ts';
+import { derivesFrom } from './guard.ts';
 
 const WITHOUT_BOUND = 'An exact sum, which may have more digits than 64 bits hold.';
 const firstDay = ({ month }: { month: string }) => new Date(`${month}T00:00:00Z`);
@@ -111,7 +112,7 @@ export const PlanRevenueType = builder.objectRef<RevenueOf>('PlanRevenue').imple
   description: 'What a plan earned in a currency.',
   fields: (t) => ({
     planCode: t.exposeString('code', { description: 'Code of the plan.' }),
-    planName: t.exposeString('name', { description: 'Name of the plan.' }),
+    planName: t.exposeString('name', { description: 'Name of the plan.', ...derivesFrom('plan') }),
     ...feesOf(t),
   }),
 });
@@ -120,7 +121,10 @@ export const MetricRevenueType = builder.objectRef<RevenueOf>('MetricRevenue').i
   description: 'What the usage of a billable metric earned in a currency.',
   fields: (t) => ({
     billableMetricCode: t.exposeString('code', { description: 'Code of the metric.' }),
-    billableMetricName: t.exposeString('name', { description: 'Name of the metric.' }),
+    billableMetricName: t.exposeString('name', {
+      description: 'Name of the metric.',
+      ...derivesFrom('billable_metric'),
+    }),
     ...feesOf(t),
     units: t.field({ type: 'Decimal', description: 'Units invoiced.', resolve: (row) => row.units }),
   }),

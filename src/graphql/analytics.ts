@@ -13,7 +13,8 @@ import {
   WalletBalanceType,
 } from './analytics-type.ts';
 import { builder } from './builder.ts';
-import type { Context } from './context.ts';
+import type { Context, Resource } from './context.ts';
+import { requirePermission } from './guard.ts';
 
 interface AnalyticsArgs {
   readonly from?: Date | null | undefined;
@@ -56,6 +57,12 @@ function readFirst(first: number | null | undefined): number {
   return first;
 }
 
+/** Sums over everybody are figures; those of one customer are that customer's rows, for keys that may read these. */
+function figuresOf(context: Context, { externalCustomerId }: AnalyticsScope, ...summed: Resource[]): Context['db'] {
+  if (externalCustomerId !== undefined) for (const resource of summed) requirePermission(context, `${resource}:read`);
+  return context.db;
+}
+
 const rankArgs = builder.args((t) => ({
   first: t.int({ description: 'How many to read, the greatest amounts first; 20 by default, at most 100.' }),
 }));
@@ -69,12 +76,12 @@ const Analytics = builder.objectRef<AnalyticsScope>('Analytics').implement({
       description:
         'Revenue per month of issue and currency: the totals with taxes of invoices that are final, not self-billed and not ' +
         'lost in a dispute. Prepaid credits count when they are bought; refunds are not taken off.',
-      resolve: (scope, _args, { db }) => grossRevenue(db, scope),
+      resolve: (scope, _args, context) => grossRevenue(figuresOf(context, scope, 'invoice'), scope),
     }),
     invoicedUsage: t.field({
       type: [MonthlyUsageType],
       description: 'Usage on the invoices of gross revenue, per month of issue and currency.',
-      resolve: (scope, _args, { db }) => invoicedUsage(db, scope),
+      resolve: (scope, _args, context) => invoicedUsage(figuresOf(context, scope, 'fee'), scope),
     }),
     monthlyRecurringRevenue: t.field({
       type: [RecurringRevenueType],
@@ -83,32 +90,33 @@ const Analytics = builder.objectRef<AnalyticsScope>('Analytics').implement({
         'their trial, when the month ended in UTC (now, in the month that has not ended), brought to a year (weekly 52 times, ' +
         'monthly 12, quarterly 4, semiannual 2, yearly once) and divided by 12. Usage, fixed charges, minimum commitments, ' +
         'coupons and taxes are not part of it. Months to come have no figure.',
-      resolve: (scope, _args, { db }) => recurringRevenue(db, scope),
+      resolve: (scope, _args, context) => recurringRevenue(figuresOf(context, scope, 'subscription', 'plan'), scope),
     }),
     revenueByPlan: t.field({
       type: [PlanRevenueType],
       description:
         'Fees of subscriptions on the invoices of gross revenue by plan and currency; overrides count for their plan.',
       args: rankArgs,
-      resolve: (scope, { first }, { db }) => revenueByPlan(db, scope, readFirst(first)),
+      resolve: (scope, { first }, context) => revenueByPlan(figuresOf(context, scope, 'fee'), scope, readFirst(first)),
     }),
     revenueByBillableMetric: t.field({
       type: [MetricRevenueType],
       description: 'Fees for usage on the invoices of gross revenue by billable metric and currency.',
       args: rankArgs,
-      resolve: (scope, { first }, { db }) => revenueByMetric(db, scope, readFirst(first)),
+      resolve: (scope, { first }, context) =>
+        revenueByMetric(figuresOf(context, scope, 'fee'), scope, readFirst(first)),
     }),
     receivables: t.field({
       type: [ReceivableType],
       description:
         'What is outstanding and what is overdue now, per currency, of the invoices of gross revenue of all months: totals less ' +
         'payments and less what credit notes were offset against. Not narrowed to months.',
-      resolve: (scope, _args, { db }) => receivables(db, scope),
+      resolve: (scope, _args, context) => receivables(figuresOf(context, scope, 'invoice'), scope),
     }),
     walletBalances: t.field({
       type: [WalletBalanceType],
       description: 'What active wallets hold now, per currency. Not narrowed to months.',
-      resolve: (scope, _args, { db }) => walletBalances(db, scope),
+      resolve: (scope, _args, context) => walletBalances(figuresOf(context, scope, 'wallet'), scope),
     }),
   }),
 });
@@ -126,7 +134,9 @@ builder.queryField('analytics', (t) =>
       }),
       to: t.arg({ type: 'Date', description: 'Any day of the last month; by default this month.' }),
       currency: t.arg.string({ description: 'Only this currency.' }),
-      externalCustomerId: t.arg.string({ description: 'Only the customer with this external identifier.' }),
+      externalCustomerId: t.arg.string({
+        description: 'Only the customer with this external identifier; for keys that may read what is summed.',
+      }),
       billingEntityCode: t.arg.string({ description: 'Only the billing entity with this code.' }),
     },
     extensions: { permission: 'analytic:read' },

@@ -1,4 +1,7 @@
 import { builder } from './builder.ts';
+import { columnOf } from './column.ts';
+import type { Resource } from './context.ts';
+import { requirePermission } from './guard.ts';
 import { defineNode } from './node.ts';
 import { listing } from './root.ts';
 
@@ -10,10 +13,36 @@ interface AuditLogArgs {
   readonly to?: Date | null;
 }
 
+// Kinds of objects that are parts of another resource; the others are resources themselves.
+const PARTS: Readonly<Record<string, Resource>> = { charge: 'plan', charge_filter: 'plan', fixed_charge: 'plan' };
+
+/** What a key must be able to read to see what an entry of the log tells of an object. Kinds that are not known are for keys that may read everything. */
+export const auditedResource = (objectType: string): Resource => PARTS[objectType] ?? (objectType as Resource);
+
 defineNode('AuditLog', {
   resource: 'activity_log',
-  omit: ['objectId', 'requestId'],
+  omit: ['objectId', 'requestId', 'before', 'after'],
   fields: (t) => ({
+    before: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: `${columnOf('AuditLog', 'before').documentation} For keys that may read the object.`,
+      select: { objectType: true, before: true },
+      resolve: ({ objectType, before }, _args, context) => {
+        requirePermission(context, `${auditedResource(objectType)}:read`);
+        return before;
+      },
+    }),
+    after: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: `${columnOf('AuditLog', 'after').documentation} For keys that may read the object.`,
+      select: { objectType: true, after: true },
+      resolve: ({ objectType, after }, _args, context) => {
+        requirePermission(context, `${auditedResource(objectType)}:read`);
+        return after;
+      },
+    }),
     objectId: t.exposeString('objectId', { description: 'Identifier of the object, as the service assigned it.' }),
     requestId: t.exposeString('requestId', {
       description: "The request's id, as answered in `X-Request-Id` and found in the logs.",

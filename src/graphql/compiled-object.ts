@@ -34,7 +34,7 @@ function resolverOf({ extensions, resolve }: GraphQLField<unknown, Context>, sou
   const { pothosExposedField: exposed, pothosOriginalResolve: original, guardedBy } = extensions;
   if (!extensions.pothosPrismaSelect) return resolve ?? defaultFieldResolver;
   if ((extensions.pothosArgMappers as unknown[] | undefined)?.length) throw new Uncompiled('mapped arguments');
-  if (guardedBy) source.permissions.add(guardedBy as Permission);
+  for (const permission of (guardedBy ?? []) as readonly Permission[]) source.permissions.add(permission);
   if (typeof exposed === 'string') return (row) => (row as Record<string, unknown>)[exposed];
   if (typeof original !== 'function') throw new Uncompiled('no resolver');
   return original as Resolve;

@@ -1,6 +1,7 @@
 import { storedZone, ZONE_COLUMNS } from '../store/account/period-row.ts';
 import { BILLING_CONFIGURATION, BillingConfiguration } from './billing-configuration.ts';
 import { builder } from './builder.ts';
+import { derivesFrom } from './guard.ts';
 import { connection, defineNode, defineObject } from './node.ts';
 import { paymentRequestFilter } from './payment-request-filter.ts';
 import { listing, lookup } from './root.ts';
@@ -45,6 +46,7 @@ defineNode('Customer', {
   fields: (t) => ({
     applicableTimezone: t.string({
       description: "The customer's time zone, else the billing entity's.",
+      ...derivesFrom('billing_entity'),
       select: ZONE_COLUMNS,
       resolve: storedZone,
     }),

@@ -23,28 +23,46 @@ export function requirePermission(context: Context, permission: Permission): voi
   );
 }
 
-function guard(field: GraphQLField<unknown, Context>, permission: Permission): void {
+/**
+ * Extensions of a field whose value is made from rows of other resources than its object's: a key must be able to read these too.
+ * Names by which objects refer to each other (identifiers, codes, external identifiers, numbers) belong to the object that has them.
+ */
+export const derivesFrom = (...resources: Resource[]) => ({ extensions: { derivesFrom: resources } });
+
+function guard(field: GraphQLField<unknown, Context>, permissions: readonly Permission[]): void {
   const resolve = field.resolve ?? defaultFieldResolver;
-  field.extensions = { ...field.extensions, guardedBy: permission };
+  field.extensions = { ...field.extensions, guardedBy: permissions };
   field.resolve = (parent, args, context, info) => {
-    requirePermission(context, permission);
+    for (const permission of permissions) requirePermission(context, permission);
     return resolve(parent, args, context, info);
   };
 }
 
+/** What a key must be able to read to be shown a field, beside what its object needs. */
+function readsOf(type: GraphQLObjectType, field: GraphQLField<unknown, Context>): Permission[] {
+  const shown = resourceOf(getNamedType(field.type));
+  const made = (field.extensions.derivesFrom ?? []) as readonly Resource[];
+  const others = [...(shown ? [shown] : []), ...made].filter((resource) => resource !== resourceOf(type));
+  return [...new Set(others)].map((resource): Permission => `${resource}:read`);
+}
+
 /** The type named in an opaque identifier; empty when it is none, or names no object of the type. */
 const typeOfId = (id: string) => /^([^:]*):./.exec(Buffer.from(id, 'base64').toString())?.[1] ?? '';
+
+/** What a key must be able to read to be shown the object with an opaque identifier; undefined where there can be none. */
+function resourceOfNode(schema: GraphQLSchema, id: unknown): Resource | undefined {
+  const type = schema.getType(typeOfId(String(id)));
+  const isNode = isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node');
+  return isNode ? resourceOf(type) : undefined;
+}
 
 /** `node` and `nodes` show any type: the identifier tells which, and so which permission. */
 function guardNodes(schema: GraphQLSchema, field: GraphQLField<unknown, Context>): void {
   const resolve = field.resolve ?? defaultFieldResolver;
   field.resolve = async (parent, args, context, info) => {
     const ids: string[] = field.name === 'node' ? [args.id] : args.ids;
-    const known = ids.filter((id) => resourceOf(schema.getType(typeOfId(String(id)))));
-    for (const id of known) {
-      const resource = resourceOf(schema.getType(typeOfId(String(id))));
-      requirePermission(context, `${resource}:read` as Permission);
-    }
+    const known = ids.filter((id) => resourceOfNode(schema, id));
+    for (const id of known) requirePermission(context, `${resourceOfNode(schema, id)}:read` as Permission);
     if (field.name === 'node') return known.length === 0 ? null : live(await resolve(parent, args, context, info));
     const rows = (await resolve(parent, { ...args, ids: known }, context, info)) as unknown[];
     const found = await Promise.all(rows);
@@ -64,13 +82,13 @@ function guardRoot(schema: GraphQLSchema, root: GraphQLObjectType): void {
     }
     const permission = field.extensions.permission as Permission | undefined;
     if (!permission) throw new Error(`${root.name}.${field.name} names no permission`);
-    guard(field, permission);
+    guard(field, [permission]);
   }
 }
 
 /**
  * Puts the permission checks into a schema: every root field by the permission it names, every other field by the resource
- * of the type it shows. Throws at start when a root field names none.
+ * of the type it shows and those that it derives from. Throws at start when a root field names none.
  */
 export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(isObjectType);
@@ -78,8 +96,8 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || roots.includes(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
-      const resource = resourceOf(getNamedType(field.type));
-      if (resource && resource !== resourceOf(type)) guard(field, `${resource}:read`);
+      const reads = readsOf(type, field);
+      if (reads.length > 0) guard(field, reads);
     }
   }
   return schema;

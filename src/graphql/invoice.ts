@@ -1,5 +1,6 @@
 import { notFound } from '../billing/errors.ts';
 import { builder } from './builder.ts';
+import { derivesFrom } from './guard.ts';
 import { connection, defineNode, defineObject } from './node.ts';
 import { listing, lookupById } from './root.ts';
 import { isUuid } from './scalar.ts';
@@ -42,7 +43,10 @@ defineNode('Invoice', {
     }),
     fileUrl: t.string({
       nullable: true,
-      description: 'Address of the PDF document; null unless the invoice is final. It needs no key and expires.',
+      description:
+        'Address of the PDF document; null unless the invoice is final. It needs no key and expires. The document shows the customer and ' +
+        'the fees: in GraphQL, it is for keys that may read these too.',
+      ...derivesFrom('customer', 'fee'),
       select: { status: true },
       resolve: ({ id, status }, _args, context) => (status === 'finalized' ? context.fileUrl(id) : null),
     }),

@@ -1,3 +1,4 @@
+import { derivesFrom } from './guard.ts';
 import { connection, defineNode } from './node.ts';
 import { holderFilter } from './payment-request-filter.ts';
 import { listing, lookupById } from './root.ts';
@@ -7,6 +8,7 @@ defineNode('PaymentRequest', {
   fields: (t) => ({
     recipient: t.string({
       description: "Address it was sent to, else the customer's; empty where neither is known.",
+      ...derivesFrom('customer'),
       select: { email: true, customer: { select: { email: true } } },
       resolve: (request) => request.email ?? request.customer.email ?? '',
     }),

@@ -3,6 +3,7 @@ import { builder } from './builder.ts';
 import { Charge } from './charge.ts';
 import { CURRENT_PERIOD_COLUMNS, currentPeriod } from './current-period.ts';
 import { enumRef } from './enum.ts';
+import { derivesFrom } from './guard.ts';
 import { connection, defineNode, defineObject } from './node.ts';
 import { PaymentMethodReference, REFERENCE_COLUMNS } from './payment-method.ts';
 import { codeArgs, listing, lookup } from './root.ts';
@@ -34,11 +35,13 @@ export const Subscription = defineNode('Subscription', {
     planAmountCents: t.field({
       type: 'BigInt',
       description: 'Price of a period in minor units.',
+      ...derivesFrom('plan'),
       select: { plan: { select: { amountCents: true } } },
       resolve: (subscription) => subscription.plan.amountCents,
     }),
     planAmountCurrency: t.string({
       description: 'Currency of the plan.',
+      ...derivesFrom('plan'),
       select: { plan: { select: { amountCurrency: true } } },
       resolve: (subscription) => subscription.plan.amountCurrency,
     }),

@@ -85,8 +85,21 @@ function twinText(schema: GraphQLSchema, name: string, parts: readonly string[])
     ${keyword} ${previewOf(name)} implements ${anyOf(name)} { ${fields(previewOf)} }`;
 }
 
+/** A preview shows the same things to the same keys: its types stand for the resources of the stored ones. */
+function carryOver(schema: GraphQLSchema, name: string): void {
+  const [stored, preview] = [schema.getType(name), schema.getType(previewOf(name))];
+  if (!isObjectType(stored) || !isObjectType(preview)) throw new Error(`no type ${name}`);
+  preview.extensions = { ...preview.extensions, resource: stored.extensions.resource };
+  const fields = stored.getFields();
+  for (const field of Object.values(preview.getFields())) {
+    field.extensions = { ...field.extensions, derivesFrom: fields[field.name]?.extensions.derivesFrom };
+  }
+}
+
 /** The schema with the types of previews, and the interfaces that they share with the stored ones. */
 export function withTwins(schema: GraphQLSchema): GraphQLSchema {
   const text = Object.entries(PARTS).map(([name, parts]) => twinText(schema, name, parts));
-  return extendSchema(schema, parse(text.join('\n')));
+  const extended = extendSchema(schema, parse(text.join('\n')));
+  for (const name of Object.keys(PARTS)) carryOver(extended, name);
+  return extended;
 }

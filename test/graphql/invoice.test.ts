@@ -16,9 +16,16 @@ const FILE = 'query ($id: UUID!) { invoice(svcId: $id) { fileUrl totalAmountCent
 const DOWNLOAD = 'mutation ($id: UUID!) { downloadInvoice(svcId: $id) { svcId number fileUrl fees { amountCents } } }';
 
 describe('fileUrl', () => {
-  it('is the address of the document, and needs only to read invoices', async () => {
+  it('is the address of the document, for keys that may read what it shows', async () => {
     const id = await makeInvoice(test.db, seller, {}, [{ amountCents: 30_000_000_000n }]);
-    const key = await test.makeKey({ permissions: { invoice: ['read'] } });
+    const all = { invoice: ['read'], customer: ['read'], fee: ['read'] };
+    for (const lacking of ['customer', 'fee']) {
+      const narrow = await test.makeKey({ permissions: { ...all, [lacking]: [] } });
+      const { data, errors } = await test.graphql(FILE, { id }, narrow);
+      expect(data.invoice).toEqual({ fileUrl: null, totalAmountCents: 30_000_000_000 });
+      expect(errors?.[0]?.extensions?.reason).toBe(`read_action_not_allowed_for_${lacking}`);
+    }
+    const key = await test.makeKey({ permissions: all });
     const { data, errors } = await test.graphql(FILE, { id }, key);
     expect(errors).toBeUndefined();
     expect(data.invoice.totalAmountCents).toBe(30_000_000_000);
