@@ -2,6 +2,7 @@ import type { BilledSubscription } from './billed-subscription.ts';
 import { type Decimal, decimalText } from './decimal.ts';
 import { invalid } from './errors.ts';
 import type { PlanChargeInput, PlanInput, SubscriptionEvent, SubscriptionInput } from './invoice-input.ts';
+import { checkSupposedWork } from './preview-work.ts';
 
 /** Usage that a preview supposes: a number of units of a metric, or single events. */
 export interface SupposedUsage {
@@ -48,11 +49,12 @@ function check(plan: PlanInput, usage: readonly SupposedUsage[]): void {
 
 /**
  * A subscription as it is billed with supposed usage: charges in advance are priced at the end of the period like the others,
- * which costs the same. Throws `validation_errors` for a metric that the plan does not price.
+ * which costs the same. Throws `validation_errors` for a metric that the plan does not price, and for more than one preview computes.
  */
 export function withSupposedUsage(subscription: SubscriptionInput, usage: readonly SupposedUsage[]): SubscriptionInput {
   if (usage.length === 0) return subscription;
   check(subscription.plan, usage);
+  checkSupposedWork(subscription.plan, usage);
   return { ...subscription, plan: supposedPlan(subscription.plan, usage) };
 }
 

@@ -1,4 +1,5 @@
 import { Decimal } from './decimal.ts';
+import { MOST_RANGES } from './work-limit.ts';
 
 const DECIMAL_TEXT = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/;
 /** Bound: beyond it an amount would need more digits than anything stores; it also keeps "1e999" from growing. */
@@ -15,7 +16,9 @@ export function propertyErrorList(): PropertyErrors {
   const byField = new Map<string, string[]>();
   return {
     add: (field, code) => {
-      byField.set(field, [...(byField.get(field) ?? []), code]);
+      const codes = byField.get(field) ?? [];
+      codes.push(code);
+      byField.set(field, codes);
     },
     codes: () => [...byField.values()].flat(),
   };
@@ -64,11 +67,16 @@ function validBounds(
 
 /**
  * Checks a list of ranges: both amounts of each, and the bounds: the first begins at 0 or 1, each next one `steps` above
- * the end of the one before, each end lies above its start, and only the last is open. Source: behaviour 3.2.
+ * the end of the one before, each end lies above its start, and only the last is open. More than 500 are `value_is_too_long` and not
+ * looked at. Source: behaviour 3.2.
  */
 export function rangeErrors(ranges: unknown, kind: RangeKind, errors: PropertyErrors): void {
   if (!Array.isArray(ranges) || ranges.length === 0) {
     errors.add(kind.name, `missing_${kind.name}`);
+    return;
+  }
+  if (ranges.length > MOST_RANGES) {
+    errors.add(kind.name, 'value_is_too_long');
     return;
   }
   const list: readonly RangeJson[] = ranges.map((range) => (typeof range === 'object' && range !== null ? range : {}));

@@ -133,9 +133,10 @@ export function previewFees(frame: PreviewFrame) {
   const { fees } = frame.preview;
   const ids = new Map(fees.map((fee) => [fee.key, randomUUID() as string]));
   const idOf = (key: string | null | undefined) => (key == null ? null : (ids.get(key) ?? null));
+  const trueUps = new Map(fees.map((fee) => [fee.trueUpParentKey, fee.key]));
   return fees.map((fee) => ({
     ...previewFee(fee, ids.get(fee.key) ?? randomUUID(), frame),
     svcTrueUpParentFeeId: idOf(fee.trueUpParentKey),
-    svcTrueUpFeeId: idOf(fees.find((other) => other.trueUpParentKey === fee.key)?.key),
+    svcTrueUpFeeId: idOf(trueUps.get(fee.key)),
   }));
 }

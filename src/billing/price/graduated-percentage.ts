@@ -1,8 +1,9 @@
 import type { ChargeProperties, PercentageRange } from '../charge-type.ts';
-import { type Decimal, decimalText, HUNDRED, sum, ZERO } from '../decimal.ts';
+import { type Decimal, decimalText, HUNDRED, ZERO } from '../decimal.ts';
 import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 import { decimalProperty } from './property.ts';
-import { unitsBelow, unitsInRange, walkRanges } from './range.ts';
+import { unitsBelow, unitsInRange } from './range.ts';
+import { onceFor, rangeTable } from './range-table.ts';
 
 /** One line of `amount_details.graduated_percentage_ranges`. */
 export interface PercentageRangeDetail {
@@ -43,19 +44,27 @@ export function pricePercentageRange(
   return { total, detail };
 }
 
+const NO_RANGES: readonly PercentageRange[] = [];
+
+const tables = (withoutFlat: boolean) =>
+  onceFor((ranges: readonly PercentageRange[]) =>
+    rangeTable(ranges, (range, units) => pricePercentageRange(range, units, withoutFlat)),
+  );
+const tableOf = tables(false);
+const tableWithoutFlatOf = tables(true);
+
 /**
  * Each range takes its rate in percent of the units inside it, and every entered range adds its flat amount; in currency
  * units. Integer bounds that are shared count one unit twice, as existing amounts do.
  * 12 units over 0..10 at 1 % and 11..20 at 2 % are 0.1 + 0.04. Source: pricing 3.4.
  */
 export function priceGraduatedPercentage(properties: ChargeProperties, usage: PricedUsage): Price {
-  const ranges = properties.graduated_percentage_ranges ?? [];
+  const ranges = properties.graduated_percentage_ranges ?? NO_RANGES;
   const withoutFlat = usage.withoutEvent === true && usage.units.isZero();
-  const priced = walkRanges(ranges, usage.units).map((range) => pricePercentageRange(range, usage.units, withoutFlat));
-  const amount = sum(priced.map((range) => range.total));
+  const { total: amount, details } = (withoutFlat ? tableWithoutFlatOf : tableOf)(ranges)(usage.units);
   return {
     amount,
     unitAmount: perUnit(amount, usage.fullUnits ?? usage.units),
-    amountDetails: { graduated_percentage_ranges: priced.map((range) => range.detail) },
+    amountDetails: { graduated_percentage_ranges: details },
   };
 }

@@ -1,8 +1,9 @@
 import type { ChargeProperties, PriceRange } from '../charge-type.ts';
-import { type Decimal, dec, decimalText, sum } from '../decimal.ts';
+import { type Decimal, dec, decimalText } from '../decimal.ts';
 import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 import { decimalProperty } from './property.ts';
-import { shareBounds, unitsBelow, unitsInRange, walkRanges } from './range.ts';
+import { shareBounds, unitsBelow, unitsInRange } from './range.ts';
+import { onceFor, rangeTable } from './range-table.ts';
 
 /** One line of `amount_details.graduated_ranges`. */
 export interface RangeDetail {
@@ -37,20 +38,24 @@ export function priceRange(
   return { total, detail };
 }
 
+const NO_RANGES: readonly PriceRange[] = [];
+
+const tableOf = onceFor((ranges: readonly PriceRange[]) => {
+  const halfOpen = shareBounds(ranges);
+  return rangeTable(ranges, (range, units) => priceRange(range, units, halfOpen));
+});
+
 /**
  * Each range prices the units inside it, and every entered range adds its flat amount; in currency units. The side of a
  * pay-in-advance difference without any unit is 0, so that the first event pays the first flat amount.
  * 12 units over 0..10 at 10 (flat 2) and 11..20 at 5 (flat 3) are 102 + 13 = 115. Source: pricing 3.2.
  */
 export function priceGraduated(properties: ChargeProperties, usage: PricedUsage): Price {
-  const ranges = properties.graduated_ranges ?? [];
-  const halfOpen = shareBounds(ranges);
-  const priced = walkRanges(ranges, usage.units).map((range) => priceRange(range, usage.units, halfOpen));
-  const total = sum(priced.map((range) => range.total));
+  const { total, details } = tableOf(properties.graduated_ranges ?? NO_RANGES)(usage.units);
   const amount = usage.withoutEvent && usage.units.isZero() ? dec(0) : total;
   return {
     amount,
     unitAmount: perUnit(amount, usage.fullUnits ?? usage.units),
-    amountDetails: { graduated_ranges: priced.map((range) => range.detail) },
+    amountDetails: { graduated_ranges: details },
   };
 }

@@ -2,13 +2,17 @@ import type { ChargeProperties, PriceRange } from '../charge-type.ts';
 import { Decimal, decimalText, ZERO } from '../decimal.ts';
 import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 import { decimalProperty } from './property.ts';
+import { onceFor, rangeFinder } from './range-table.ts';
+
+const NO_RANGES: readonly PriceRange[] = [];
 
 /** The range a quantity is priced in. Below the first range and in a hole between two, the next range up is taken. */
-function rangeOf(ranges: readonly PriceRange[], units: Decimal): PriceRange | undefined {
-  const ordered = [...ranges].sort((a, b) => decimalProperty(a.from_value).cmp(decimalProperty(b.from_value)));
-  const fits = ordered.find((range) => range.to_value === null || units.lte(decimalProperty(range.to_value)));
-  return fits ?? ordered.at(-1);
-}
+const rangeOf = onceFor((ranges: readonly PriceRange[]) => {
+  const starts = new Map(ranges.map((range) => [range, decimalProperty(range.from_value)]));
+  const ordered = [...ranges].sort((a, b) => (starts.get(a) ?? ZERO).cmp(starts.get(b) ?? ZERO));
+  const find = rangeFinder(ordered);
+  return (units: Decimal): PriceRange | undefined => ordered[find(units)] ?? ordered.at(-1);
+});
 
 /**
  * One range prices all units: the one that holds the full units; in currency units. Negative units are priced as 0.
@@ -17,7 +21,7 @@ function rangeOf(ranges: readonly PriceRange[], units: Decimal): PriceRange | un
 export function priceVolume(properties: ChargeProperties, usage: PricedUsage): Price {
   const units = Decimal.max(usage.units, ZERO);
   const counted = Decimal.max(usage.fullUnits ?? usage.units, ZERO);
-  const range = rangeOf(properties.volume_ranges ?? [], counted);
+  const range = rangeOf(properties.volume_ranges ?? NO_RANGES)(counted);
   const flat = decimalProperty(range?.flat_amount);
   const perUnitTotal = units.times(decimalProperty(range?.per_unit_amount));
   const amount = perUnitTotal.plus(flat);
