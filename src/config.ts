@@ -91,6 +91,8 @@ const variables = z.object({
   INTROSPECTION: z.enum(['always', 'keys', 'never'], 'must be always, keys or never').optional(),
   RATE_LIMIT: z.union([z.literal('off'), whole(1, 1_000_000_000)], 'must be a whole number or off').default(6000),
   STATEMENT_TIMEOUT: measure(DURATION, '15s').default(15_000),
+  LOCK_TIMEOUT: measure(DURATION, '5s').default(5000),
+  TENANT_CONNECTIONS: whole(1, 1000).optional(),
   PERSISTED_OPERATIONS: z.string().optional(),
   PERSISTED_ONLY: z.enum(['true', 'false'], 'must be true or false').default('false'),
 });

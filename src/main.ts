@@ -7,7 +7,7 @@ import { EXAMPLES } from './examples.ts';
 import { addKeyCommands, CommandError, type WithDatabase } from './keys.ts';
 import { createLogger } from './log.ts';
 import { ListenError, serve } from './serve.ts';
-import { type Database, DatabaseUrlError, openDatabase } from './store/database.ts';
+import { type Database, type DatabaseOptions, DatabaseUrlError, openDatabase } from './store/database.ts';
 import { DataDirectoryError } from './store/embedded.ts';
 import { writeMigration } from './store/migration.ts';
 import { ImportError } from './store/transfer/import.ts';
@@ -15,8 +15,16 @@ import { printWelcome } from './welcome.ts';
 import { runWorkers } from './workers.ts';
 
 // Only statements of requests have a time limit: those of imports and migrations take what they take.
-const open = ({ DATABASE_URL: url, DATA_DIR: dataDir, DATABASE_POOL: poolSize }: Config, statementTimeout?: number) =>
-  openDatabase({ url, dataDir, poolSize, statementTimeout });
+const open = ({ DATABASE_URL: url, DATA_DIR: dataDir, DATABASE_POOL: poolSize }: Config, limits: DatabaseLimits = {}) =>
+  openDatabase({ url, dataDir, poolSize, ...limits });
+
+type DatabaseLimits = Pick<DatabaseOptions, 'statementTimeout' | 'lockTimeout' | 'tenantConnections'>;
+
+const limitsOf = (config: Config): DatabaseLimits => ({
+  statementTimeout: config.STATEMENT_TIMEOUT,
+  lockTimeout: config.LOCK_TIMEOUT,
+  tenantConnections: config.TENANT_CONNECTIONS,
+});
 
 const addressOf = (config: Config, port: number) => publicUrl({ ...config, PORT: port });
 
@@ -60,7 +68,7 @@ async function serveFrom(db: Database, config: Config): Promise<void> {
 /** Serves until a signal comes. */
 async function serveHere(config: Config): Promise<void> {
   const loading = import('./app.ts');
-  const db = await open(config, config.STATEMENT_TIMEOUT);
+  const db = await open(config, limitsOf(config));
   try {
     await loading;
     await serveFrom(db, config);

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { repeated, withRepetition } from './attempt.ts';
+import { ConnectionShare, within, withShare } from './connection-share.ts';
 import { openEmbedded } from './embedded.ts';
 import { withExactJson } from './exact-json.ts';
 import { type StatementListener, tellingFailures } from './failed-statement.ts';
@@ -37,6 +38,10 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   /** Milliseconds after which the server cancels a statement; none by default. */
   readonly statementTimeout?: number | undefined;
+  /** Milliseconds that a statement waits for a lock of a row or a table; as long as it may run by default. */
+  readonly lockTimeout?: number | undefined;
+  /** Connections of the pool that one organization holds at most; by default two thirds. */
+  readonly tenantConnections?: number | undefined;
   /** An embedded server that is already open, for tests. */
   readonly embedded?: PGlite;
 }
@@ -86,18 +91,31 @@ function checkUrl(url: string): void {
   }
 }
 
-async function openServer(url: string, { poolSize = 10, statementTimeout }: DatabaseOptions) {
+// How long a statement waits for a connection: of the pool, or of its organization's share.
+const PATIENCE = 10_000;
+
+const limitsOf = ({ poolSize = 10, statementTimeout, lockTimeout }: DatabaseOptions) => ({
+  ...{ max: poolSize, connectionTimeoutMillis: PATIENCE },
+  ...{ statement_timeout: statementTimeout, lock_timeout: lockTimeout },
+});
+
+const shareOf = ({ poolSize = 10, tenantConnections }: DatabaseOptions) =>
+  new ConnectionShare({ most: tenantConnections ?? Math.max(Math.floor((poolSize * 2) / 3), 1), patience: PATIENCE });
+
+async function openServer(url: string, options: DatabaseOptions) {
   checkUrl(url);
-  const limits = { max: poolSize, connectionTimeoutMillis: 10_000, statement_timeout: statementTimeout };
+  const limits = limitsOf(options);
+  const share = shareOf(options);
   const pool = new pg.Pool({ connectionString: url, ...limits, onConnect });
   pool.on('error', () => undefined); // a connection that breaks while idle is replaced by the pool
   // One that breaks while a transaction has it tells its queries; without a listener of its own it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const nameOf = rememberingNames();
-  const adapter = new PrismaPg(pool, { statementNameGenerator: nameOf, disposeExternalPool: true });
+  const pooled = new PrismaPg(pool, { statementNameGenerator: nameOf, disposeExternalPool: true });
+  const adapter = withShare(pooled, share);
   const send: Send = async (text, values) => {
-    const { rows } = await pool.query({ name: nameOf({ sql: text }), text, values: [...values], rowMode: 'array' });
-    return rows;
+    const query = { name: nameOf({ sql: text }), text, values: [...values], rowMode: 'array' as const };
+    return (await within(share, text, () => pool.query(query))).rows;
   };
   try {
     await migrateServer(url);

@@ -3,7 +3,7 @@ import { requestIsRunning } from '../billing/errors.ts';
 import { repeated } from './attempt.ts';
 import type { Actor } from './audit.ts';
 import type { PrismaClient } from './generated/prisma/client.ts';
-import type { TenantClient, TenantTransaction } from './tenant.ts';
+import { type TenantClient, type TenantTransaction, transactionOf } from './tenant.ts';
 import { newId } from './uuid.ts';
 
 /** A request that its client has named. */
@@ -56,7 +56,7 @@ export function inTransaction<T>(
   write: (tx: TenantTransaction) => Promise<T>,
 ): Promise<T> {
   return repeated(() =>
-    db.$transaction(async (tx) => {
+    transactionOf(db, async (tx) => {
       const result = await write(tx);
       await recordWritten(tx, actor);
       return result;

@@ -1,3 +1,4 @@
+import { asOrganization } from './connection-share.ts';
 import type { StatementListener } from './failed-statement.ts';
 import type { PrismaClient } from './generated/prisma/client.ts';
 import {
@@ -98,8 +99,9 @@ export function statementOf(client: TenantClient, model: string, query: Query): 
 export function lookupBy(client: TenantClient, statement: Statement): Lookup | undefined {
   const { constants, all, one, several, decode } = statement;
   const origin = originOf(client);
-  const send = origin && senders.get(origin.prisma);
-  if (!send) return undefined;
+  const sender = origin && senders.get(origin.prisma);
+  if (!sender) return undefined;
+  const send: Send = (sql, args) => asOrganization(origin.organizationId, () => sender(sql, args));
   const args = [origin.organizationId, ...constants];
   const read = (ids: readonly string[]) =>
     ids.length === 1 ? send(one, [...args, ids[0]]) : send(several, [...args, `{${ids.join()}}`]);

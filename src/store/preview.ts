@@ -7,7 +7,7 @@ import { loadAccount } from './account/load-account.ts';
 import { PLAN, planInput } from './account/plan-input.ts';
 import { repeated } from './attempt.ts';
 import type { CustomerGetPayload, SubscriptionGetPayload } from './generated/prisma/models.ts';
-import type { TenantClient, TenantTransaction } from './tenant.ts';
+import { type TenantClient, type TenantTransaction, transactionOf } from './tenant.ts';
 
 /** What a preview names of what is stored. */
 export interface PreviewNames {
@@ -81,23 +81,24 @@ export async function loadPreview(db: TenantClient, names: PreviewNames, now: Da
 }
 
 function loadAtOnce(db: TenantClient, names: PreviewNames, now: Date): Promise<PreviewRows> {
-  return db.$transaction(async (transaction) => {
-    const tx = transaction as unknown as TenantTransaction;
-    await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`;
-    const plans = await tx.plan.findMany({
-      where: { code: { in: [...names.planCodes] }, parentId: null, deletedAt: null },
-      include: PLAN,
-    });
-    const coupons = await tx.coupon.findMany({
-      where: { code: { in: [...names.couponCodes] }, deletedAt: null },
-      include: COUPON,
-    });
-    return {
-      entities: await loadEntities(tx),
-      ...(await loadCustomer(tx, names, now)),
-      plans: plans.map(planInput),
-      coupons: coupons.map(couponInput),
-      integrations: await loadIntegrations(tx),
-    };
+  return transactionOf(db, (tx) => loadWithin(tx, names, now), { reads: true });
+}
+
+async function loadWithin(tx: TenantTransaction, names: PreviewNames, now: Date): Promise<PreviewRows> {
+  await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`;
+  const plans = await tx.plan.findMany({
+    where: { code: { in: [...names.planCodes] }, parentId: null, deletedAt: null },
+    include: PLAN,
   });
+  const coupons = await tx.coupon.findMany({
+    where: { code: { in: [...names.couponCodes] }, deletedAt: null },
+    include: COUPON,
+  });
+  return {
+    entities: await loadEntities(tx),
+    ...(await loadCustomer(tx, names, now)),
+    plans: plans.map(planInput),
+    coupons: coupons.map(couponInput),
+    integrations: await loadIntegrations(tx),
+  };
 }

@@ -1,3 +1,4 @@
+import { asOrganization } from './connection-share.ts';
 import type { PrismaClient } from './generated/prisma/client.ts';
 
 type Args = { where?: Record<string, unknown>; data?: unknown; create?: unknown } & Record<string, unknown>;
@@ -39,9 +40,12 @@ function extend(prisma: PrismaClient, organizationId: string) {
     query: {
       $allModels: {
         async $allOperations({ model, operation, args, query }) {
-          return query(scope(model, operation, args as Args, organizationId) as typeof args);
+          const scoped = scope(model, operation, args as Args, organizationId) as typeof args;
+          return asOrganization(organizationId, async () => query(scoped));
         },
       },
+      $queryRaw: ({ args, query }) => asOrganization(organizationId, async () => query(args)),
+      $executeRaw: ({ args, query }) => asOrganization(organizationId, async () => query(args)),
     },
   });
 }
@@ -61,6 +65,17 @@ const origins = new WeakMap<TenantClient, Origin>();
 
 /** What a client was made of; undefined within a transaction. */
 export const originOf = (client: TenantClient): Origin | undefined => origins.get(client);
+
+/** Runs a transaction of an organization; `reads` says that nothing is written in it. */
+export function transactionOf<T>(
+  client: TenantClient,
+  run: (tx: TenantTransaction) => Promise<T>,
+  { reads = false } = {},
+): Promise<T> {
+  const organizationId = originOf(client)?.organizationId;
+  if (!organizationId) throw new Error('a transaction within a transaction');
+  return asOrganization(organizationId, async () => client.$transaction((tx) => run(tx as TenantTransaction)), reads);
+}
 
 const clients = new WeakMap<PrismaClient, Map<string, TenantClient>>();
 const MOST_CLIENTS = 1000;

@@ -9,7 +9,7 @@ import {
 import { repeated } from './attempt.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { inTransaction, recordWritten } from './idempotency.ts';
-import type { TenantClient, TenantTransaction } from './tenant.ts';
+import { type TenantClient, type TenantTransaction, transactionOf } from './tenant.ts';
 import { newId } from './uuid.ts';
 
 interface Held {
@@ -58,7 +58,7 @@ async function mergeAtOnce(db: TenantTransaction, actor: Actor, id: string, patc
 async function mergeOnce(db: TenantClient, actor: Actor, id: string, patch: MetadataPatch): Promise<boolean> {
   if (!actor.named) return mergeAtOnce(db, actor, id, patch);
   return repeated(() =>
-    db.$transaction(async (tx) => {
+    transactionOf(db, async (tx) => {
       const isMerged = await mergeAtOnce(tx, actor, id, patch);
       if (isMerged) await recordWritten(tx, actor);
       return isMerged;
