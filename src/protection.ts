@@ -5,6 +5,7 @@ import { type Config, ConfigError } from './config.ts';
 import { DEFAULT_FIRST, DEFAULT_PER_PAGE, MOST_FIRST, MOST_PER_PAGE } from './graphql/page.ts';
 import type { Authenticate } from './http/authentication.ts';
 import { type Limits, limitOperations } from './http/limit.ts';
+import { limitInputLengths } from './http/limit-input.ts';
 import { type IntrospectionAccess, limitIntrospection } from './http/limit-introspection.ts';
 import { PersistedOperationsError, persistedOperations, readPersistedOperations } from './http/persisted.ts';
 import { rateLimit } from './http/rate-limit.ts';
@@ -79,7 +80,8 @@ export function protect(options: ProtectionOptions, parts: Protected) {
   const persisted = persistedOf(options, parts);
   const limiter = limiterOf(options, parts);
   const { introspection = 'keys' } = options;
-  const plugins: Plugin[] = [limitIntrospection(introspection), limitOperations({ ...LIMITS, ...options.limits })];
+  const limits = limitOperations({ ...LIMITS, ...options.limits });
+  const plugins: Plugin[] = [limitIntrospection(introspection), limits, limitInputLengths()];
   if (limiter) {
     const { authenticate } = parts;
     plugins.push(rateLimit({ authenticate, spend: (key, points) => limiter.spend(key, points) }));

@@ -27,10 +27,11 @@ import './tax.ts';
 import './wallet.ts';
 import { builder } from './builder.ts';
 import { guardSchema } from './guard.ts';
+import { limitInputs } from './input-limit.ts';
 import { withTwins } from './twin.ts';
 
-/** The schema that every door executes, with its permission checks. */
-export const schema = guardSchema(withTwins(builder.toSchema({ sortSchema: false })));
+/** The schema that every door executes, with its permission checks and the limits of its inputs. */
+export const schema = limitInputs(guardSchema(withTwins(builder.toSchema({ sortSchema: false }))));
 
 /** The text of `schema.graphql`. */
 export const schemaText = () => `${printSchema(lexicographicSortSchema(schema))}\n`;

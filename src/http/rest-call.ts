@@ -4,9 +4,10 @@ import { badRequest, invalid } from '../billing/errors.ts';
 import type { Caller, Context } from '../graphql/context.ts';
 import type { Route, RouteRequest } from '../rest/route.ts';
 import { parseBody, readBody, rootOf } from './body.ts';
-import { camelCase, fitVariables } from './coerce.ts';
+import { camelCase, fitVariables, snakeCase } from './coerce.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Exchange, reportErrors } from './exchange.ts';
+import { lengthFaults } from './input-limit.ts';
 import { jsonResponse } from './response.ts';
 import { fromBillingError, fromGraphQLErrors, isBillingError, restError } from './rest-error.ts';
 import { codeOf } from './wire-error.ts';
@@ -72,7 +73,13 @@ async function variablesOf({ endpoint, params, query, request }: Call, options: 
   const body = takes ? rootOf(parseBody(await readBody(request, options.bodyLimit)), route.root) : undefined;
   checkContainers(route, body);
   const read: RouteRequest = { params, query: queryOf(route, query), body };
-  return fitVariables(options.schema, operation, route.variables(read));
+  const variables = fitVariables(options.schema, operation, route.variables(read));
+  // What the path names is bounded by the size of a request's head, and of a wrong length it names nothing.
+  const path = new Set(Object.values(params));
+  const sent = Object.entries(variables).filter(([, value]) => !path.has(value as string));
+  const faults = lengthFaults(options.schema, route.document, Object.fromEntries(sent), snakeCase);
+  if (faults) throw invalid(faults);
+  return variables;
 }
 
 /** Whether an object of the path does not exist; asked only when the request is to be refused for another reason. */

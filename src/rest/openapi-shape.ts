@@ -40,6 +40,22 @@ const eitherNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type
 const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
   description ? { ...schema, description } : schema;
 
+interface Limit {
+  readonly longest?: number;
+  readonly mostItems?: number;
+}
+
+const isOf = ({ type }: JsonSchema, name: string) => (Array.isArray(type) ? type.includes(name) : type === name);
+
+/** The same with the limits of the input, as far as they are its own and not of what is in it. */
+function bounded(schema: JsonSchema, { longest, mostItems }: Limit = {}): JsonSchema {
+  if (isOf(schema, 'array') && mostItems !== undefined) {
+    const items = bounded(schema.items as JsonSchema, { ...(longest !== undefined && { longest }) });
+    return { ...schema, maxItems: mostItems, items };
+  }
+  return isOf(schema, 'string') && !schema.enum && longest !== undefined ? { ...schema, maxLength: longest } : schema;
+}
+
 function enumSchema(type: GraphQLEnumType): JsonSchema {
   return { type: 'string', enum: type.getValues().map(({ name }) => name) };
 }
@@ -167,7 +183,7 @@ export class Shapes {
         const known = isMandatory(field)
           ? this.given(field.type, placeOf(field))
           : this.input(field.type, placeOf(field));
-        return described(known, field.description);
+        return described(bounded(known, field.extensions.limit as Limit | undefined), field.description);
       };
       const required = fields.filter(isMandatory).map(({ name }) => snakeCase(name));
       return {

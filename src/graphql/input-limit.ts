@@ -1,0 +1,92 @@
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+
+/** How much one input holds at most. */
+export interface InputLimit {
+  /** Characters of a text, and of every text in a JSON value. */
+  readonly longest?: number;
+  /** Values of a list, and of every list or object in a JSON value. */
+  readonly mostItems?: number;
+}
+
+/** By the scalar: identifiers and codes are short. Other scalars read a few characters and refuse the rest. */
+const LONGEST_OF: Readonly<Record<string, number>> = { String: 255, ID: 255, UUID: 255, JSON: 1000 };
+
+/** By the name of an argument or a member; this and the table above are all there is. */
+const LONGEST: Readonly<Record<string, number>> = {
+  search: 100, // every character of it is looked for in every row
+  after: 10_000, // a place holds what the list is ordered by
+  before: 10_000,
+  name: 1000,
+  invoiceDisplayName: 1000,
+  addressLine1: 1000,
+  addressLine2: 1000,
+};
+
+const MOST_ITEMS = 1000;
+const MOST: Readonly<Record<string, number>> = {
+  ids: 100, // of `nodes`: as many as a page holds
+  coupons: 100,
+  integrationCustomers: 100,
+  externalIds: 100,
+};
+
+type Input = GraphQLArgument | GraphQLInputField;
+
+const isList = ({ type }: Input) => isListType(isNonNullType(type) ? type.ofType : type);
+
+function limitOf(input: Input): InputLimit {
+  const type = getNamedType(input.type).name;
+  const longest = LONGEST_OF[type] === undefined ? undefined : (LONGEST[input.name] ?? LONGEST_OF[type]);
+  const mostItems = isList(input) || type === 'JSON' ? (MOST[input.name] ?? MOST_ITEMS) : undefined;
+  return { ...(longest !== undefined && { longest }), ...(mostItems !== undefined && { mostItems }) };
+}
+
+function described(input: Input, { longest, mostItems }: InputLimit): string {
+  const items = mostItems !== undefined && `${mostItems} values`;
+  const characters = longest !== undefined && `${longest} characters`;
+  if (getNamedType(input.type).name === 'JSON')
+    return `No text in it has more than ${characters}, no list or object more than ${items}.`;
+  if (items && characters) return `At most ${items} of ${characters} each.`;
+  return `At most ${items || characters}.`;
+}
+
+function limit(input: Input): void {
+  const found = limitOf(input);
+  if (Object.keys(found).length === 0) return;
+  input.extensions = { ...input.extensions, limit: found };
+  input.description = [input.description, described(input, found)].filter(Boolean).join(' ');
+}
+
+/** Every argument of the schema and every member of its input types. */
+export function* inputsOf(schema: GraphQLSchema): Iterable<readonly [place: string, input: Input]> {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name.startsWith('__')) continue;
+    if (isInputObjectType(type)) {
+      for (const field of Object.values(type.getFields())) yield [`${type.name}.${field.name}`, field];
+    }
+    if (!isObjectType(type) && !isInterfaceType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      for (const arg of field.args) yield [`${type.name}.${field.name}(${arg.name})`, arg];
+    }
+  }
+}
+
+/** Gives every text and every list of every input its limit, which whoever reads requests holds it to, and tells it in the description. */
+export function limitInputs(schema: GraphQLSchema): GraphQLSchema {
+  const done = new Set<Input>();
+  for (const [, input] of inputsOf(schema)) {
+    if (!done.has(input)) limit(input);
+    done.add(input);
+  }
+  return schema;
+}
