@@ -66,7 +66,7 @@ export interface AppOptions {
 export type App = ReturnType<typeof createApp>;
 
 /** Addresses of documents, and the page that answers them. */
-function documentsOf(options: AppOptions, now: () => Date) {
+function documentsOf(options: AppOptions, now: () => Date, spend: (organizationId: string) => Promise<boolean>) {
   const { prisma } = options.db;
   const addresses = new FileAddresses({
     secret: async () => options.signingSecret ?? readSigningSecret(prisma, 'file_address'),
@@ -77,6 +77,7 @@ function documentsOf(options: AppOptions, now: () => Date) {
   const renderer = new Renderer({ images: { hosts: new Set(options.logoHosts), fetch: imageFetch() } });
   const page = downloadPage({
     addresses,
+    spend,
     async file(organizationId, invoiceId) {
       const invoice = await readInvoiceDocument(forOrganization(prisma, organizationId), invoiceId);
       const type = 'application/pdf';
@@ -113,7 +114,6 @@ export function createApp(options: AppOptions) {
   const { db, logger } = options;
   const now = options.now ?? (() => new Date());
   const keys = new KeyRing(db.prisma, options.publishableKeyAccess ?? 'strict', now);
-  const documents = documentsOf(options, now);
   const changes = new Changes(db);
   const contextOf = (caller: Caller, requestId: string, checksTypes: boolean, origin: string): Context => ({
     caller,
@@ -126,6 +126,7 @@ export function createApp(options: AppOptions) {
   });
   const authenticate = (key: string) => keys.holderOf(key);
   const protection = protect(options.protection ?? {}, { db, schema, authenticate, logger });
+  const documents = documentsOf(options, now, protection.spendDocument);
   const observing = observe(options.observability ?? {}, { db, logger, streams: () => changes.size });
   const compiled = new CompiledQueries();
   const gateway = createGateway({

@@ -39,6 +39,8 @@ const LIMITS: Limits = {
   pageSizes: PAGE_SIZES,
 };
 
+const POINTS_A_DOCUMENT = 10;
+
 /** What the configuration says. The schema of a demo is for everybody, unless another rule is asked for. */
 export function protectionOf(config: Config, isDemo: boolean): ProtectionOptions {
   const { MAX_DEPTH, MAX_ALIASES, MAX_TOKENS, MAX_COST, INTROSPECTION, RATE_LIMIT, REDIS_URL } = config;
@@ -86,5 +88,8 @@ export function protect(options: ProtectionOptions, parts: Protected) {
     const { authenticate } = parts;
     plugins.push(rateLimit({ authenticate, spend: (key, points) => limiter.spend(key, points) }));
   }
-  return { plugins: [...plugins, ...persisted], introspection, close: async () => limiter?.close() };
+  // A document takes a process of its own for a tenth of a second: as much as ten requests.
+  const spendDocument = async (organizationId: string) =>
+    limiter ? (await limiter.spend(`${organizationId}:files`, POINTS_A_DOCUMENT)).isAllowed : true;
+  return { plugins: [...plugins, ...persisted], introspection, spendDocument, close: async () => limiter?.close() };
 }

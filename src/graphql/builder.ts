@@ -30,6 +30,10 @@ const TYPE_NAMES: Partial<Record<Model, string>> = { Subscription: 'BillingSubsc
 /** The name of the GraphQL type that shows rows of a model. */
 export const typeName = (model: Model): string => TYPE_NAMES[model] ?? model;
 
+/** The model whose rows a type shows. */
+export const modelOf = (type: string): string =>
+  Object.entries(TYPE_NAMES).find(([, name]) => name === type)?.[0] ?? type;
+
 /** The one schema builder. Descriptions of columns come from the `///` comments of the Prisma schema. */
 export const builder = new SchemaBuilder<SchemaShape>({
   plugins: [RelayPlugin, PrismaPlugin],

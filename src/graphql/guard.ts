@@ -7,7 +7,9 @@ import {
   isObjectType,
 } from 'graphql';
 import { forbidden } from '../billing/errors.ts';
+import { modelOf } from './builder.ts';
 import type { Context, Permission, Resource } from './context.ts';
+import { isUuid } from './scalar.ts';
 
 const resourceOf = (type: unknown): Resource | undefined =>
   isObjectType(type) ? (type.extensions.resource as Resource | undefined) : undefined;
@@ -56,6 +58,29 @@ function resourceOfNode(schema: GraphQLSchema, id: unknown): Resource | undefine
   return isNode ? resourceOf(type) : undefined;
 }
 
+interface Finding {
+  findMany(args: object): Promise<{ id: string }[]>;
+}
+
+/** The identifiers that name a row, by one statement a type: each is then read by one of its own. */
+async function existingOf(ids: readonly string[], { db }: Context): Promise<ReadonlySet<string>> {
+  const byType = new Map<string, Map<string, string>>();
+  for (const id of ids) {
+    const [, type = '', key = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(id, 'base64').toString()) ?? [];
+    if (isUuid(key)) byType.set(type, (byType.get(type) ?? new Map()).set(id, key.toLowerCase()));
+  }
+  const existing = new Set<string>();
+  const find = async (type: string, keys: ReadonlyMap<string, string>) => {
+    const model = modelOf(type);
+    const rows = (db as unknown as Record<string, Finding>)[`${model.charAt(0).toLowerCase()}${model.slice(1)}`];
+    const found = await rows?.findMany({ where: { id: { in: [...new Set(keys.values())] } }, select: { id: true } });
+    const known = new Set(found?.map((row) => row.id));
+    for (const [id, key] of keys) if (known.has(key)) existing.add(id);
+  };
+  await Promise.all([...byType].map(([type, keys]) => find(type, keys)));
+  return existing;
+}
+
 /** `node` and `nodes` show any type: the identifier tells which, and so which permission. */
 function guardNodes(schema: GraphQLSchema, field: GraphQLField<unknown, Context>): void {
   const resolve = field.resolve ?? defaultFieldResolver;
@@ -64,9 +89,11 @@ function guardNodes(schema: GraphQLSchema, field: GraphQLField<unknown, Context>
     const known = ids.filter((id) => resourceOfNode(schema, id));
     for (const id of known) requirePermission(context, `${resourceOfNode(schema, id)}:read` as Permission);
     if (field.name === 'node') return known.length === 0 ? null : live(await resolve(parent, args, context, info));
-    const rows = (await resolve(parent, { ...args, ids: known }, context, info)) as unknown[];
+    const existing = await existingOf(known, context);
+    const asked = known.filter((id) => existing.has(id));
+    const rows = (await resolve(parent, { ...args, ids: asked }, context, info)) as unknown[];
     const found = await Promise.all(rows);
-    const byId = new Map(known.map((id, index) => [id, live(found[index])]));
+    const byId = new Map(asked.map((id, index) => [id, live(found[index])]));
     return ids.map((id) => byId.get(id) ?? null);
   };
 }

@@ -7,6 +7,8 @@ import { parseJson, writeJson } from './json.ts';
 const HEADER = 'idempotency-key';
 const REPLAYED = 'Idempotency-Replayed';
 const LONGEST_KEY = 255;
+// An answer of more is not kept: who tries again is told that it is lost, and nothing is written twice.
+const MOST_KEPT = 1_000_000;
 
 interface Named {
   readonly organizationId: string;
@@ -80,7 +82,7 @@ function attemptOf(keys: IdempotencyKeys, named: Named, attempt: string, logger:
     step.catch((err) => logger.error({ err, key: named.key }, 'an idempotency key could not be settled'));
   return {
     named: { key: named.key, attempt },
-    keep: (answer) => settle(keys.keep(named, attempt, answer)),
+    keep: (answer) => settle(answer.body.length > MOST_KEPT ? Promise.resolve() : keys.keep(named, attempt, answer)),
     release: () => settle(keys.release(named, attempt)),
   };
 }

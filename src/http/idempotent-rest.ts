@@ -36,7 +36,9 @@ export async function answerOnce(
   const { idempotency, logger, bodyLimit } = options;
   const key =
     idempotency && request.method !== 'GET' && request.method !== 'HEAD' ? idempotencyKeyOf(request) : undefined;
-  if (!idempotency || key === undefined) return answer();
+  // A query writes nothing: asked again, it is answered again, and its answer may have megabytes.
+  const isQuery = call.endpoint.operation.operation === 'query';
+  if (!idempotency || key === undefined || isQuery) return answer();
   const fingerprint = fingerprintOf(request.method, path, query, canonicalJson(await bodyText(request, bodyLimit)));
   const begun = await begin(idempotency, { organizationId: caller.organizationId, key, fingerprint }, logger);
   if ('body' in begun) {

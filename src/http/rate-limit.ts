@@ -1,8 +1,9 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Caller } from '../graphql/context.ts';
-import { type Authenticate, callerOf } from './authentication.ts';
+import { type Authenticate, callerOf, keyOf as textOfKey } from './authentication.ts';
 import { exchangeOf } from './exchange.ts';
+import { FailedKeys } from './failed-keys.ts';
 import { costOf } from './limit.ts';
 import { jsonResponse } from './response.ts';
 import { restError } from './rest-error.ts';
@@ -34,6 +35,12 @@ const keyOf = ({ organizationId, keyId }: Caller) => `${organizationId}:${keyId}
 const refusal = (isRest: boolean): Response =>
   isRest ? restError(CODE) : jsonResponse(429, { errors: [{ message: MESSAGE, extensions: { code: CODE } }] });
 
+function refusalUntil(isRest: boolean, seconds: number): Response {
+  const response = refusal(isRest);
+  response.headers.set('Retry-After', String(seconds));
+  return response;
+}
+
 interface Execution {
   readonly args: ExecutionArgs;
   setResultAndStopExecution(result: ExecutionResult): void;
@@ -49,10 +56,11 @@ function writeHeaders({ headers, status }: Response, { limit, remaining, endsIn 
 
 /**
  * Counts the requests of every key: a point each, and for a GraphQL operation another one for every hundred of its cost.
- * What has no valid key is refused by whoever asks for the key, and is not counted.
+ * Keys that open nothing are counted by the address that they come from; a good key is answered however many there were.
  */
 export function rateLimit({ authenticate, spend }: RateLimitOptions): Plugin {
   const standings = new WeakMap<Request, Standing>();
+  const failed = new FailedKeys();
   const count = async (request: Request, caller: Caller, points: number) => {
     const standing = await spend(keyOf(caller), points);
     standings.set(request, standing);
@@ -72,8 +80,11 @@ export function rateLimit({ authenticate, spend }: RateLimitOptions): Plugin {
       const isRest = apiPathOf(target) !== undefined;
       if (!isRest && !GRAPHQL.test(target.path)) return;
       // A database that is down is told of by whoever answers the request.
-      const caller = await callerOf(request, authenticate).catch(() => undefined);
+      const caller = await callerOf(request, authenticate).catch(() => null);
       if (caller && !(await count(request, caller, 1))) endResponse(refusal(isRest));
+      if (caller !== undefined || !textOfKey(request)) return;
+      const seconds = failed.count((serverContext as ServerContext).req?.socket?.remoteAddress);
+      if (seconds !== undefined) endResponse(refusalUntil(isRest, seconds));
     },
     onExecute: (execution) => countCost(execution as Execution),
     onSubscribe: (execution) => countCost(execution as unknown as Execution),

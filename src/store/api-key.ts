@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { ApiKey, Prisma, PrismaClient } from './generated/prisma/client.ts';
+import { KeyLookup } from './key-lookup.ts';
 
 export type KeyKind = 'secret' | 'publishable';
 /** What publishable keys may do at all: the two descriptions of the specification. */
@@ -108,12 +109,15 @@ export class KeyRing {
   private readonly cache = new Map<string, Entry>();
   private readonly recorded = new Map<string, number>();
   private readonly recording = new Set<Promise<unknown>>();
+  private readonly lookup: KeyLookup;
 
   constructor(
     private readonly prisma: PrismaClient,
     private readonly access: PublishableAccess,
     private readonly now: () => Date,
-  ) {}
+  ) {
+    this.lookup = new KeyLookup(prisma);
+  }
 
   /** The holder of a key; undefined for one that is unknown, revoked or expired. */
   async holderOf(key: string): Promise<KeyHolder | undefined> {
@@ -133,7 +137,7 @@ export class KeyRing {
   private async entryOf(keyHash: string): Promise<Entry | undefined> {
     const cached = this.cache.get(keyHash);
     if (cached && cached.until > performance.now()) return cached;
-    const row = await this.prisma.apiKey.findUnique({ where: { keyHash } });
+    const row = await this.lookup.find(keyHash);
     this.cache.delete(keyHash);
     if (!row) return undefined;
     const { id, organizationId, kind } = row;
