@@ -1,7 +1,7 @@
 import { advanceDetails } from './advance-detail.ts';
 import { advanceFold } from './aggregate/advance.ts';
 import { startFold } from './aggregate/aggregate.ts';
-import { decimalOf } from './aggregate/value.ts';
+import { decimalOf, hasValue } from './aggregate/value.ts';
 import { type ChargeUsage, foldOptions, windowStart } from './bucket.ts';
 import { fromCents } from './currency.ts';
 import { dec, HUNDRED, ONE, ZERO } from './decimal.ts';
@@ -61,10 +61,11 @@ function foldAdvance(usage: AdvanceUsage, filter: ChargeFilterInput | null) {
   const fold = startFold({ ...foldOptions(usage, properties), prorated: false, keepShares: false });
   const advance = advanceFold(charge.metric, period, charge.prorated === true, usage.state);
   for (const other of earlierEvents(usage, filter, keys)) {
-    fold.add(other);
+    if (hasValue(charge.metric, other)) fold.add(other);
     advance.add(other);
   }
-  const counts = fold.add(event);
+  const counts = hasValue(charge.metric, event);
+  if (counts) fold.add(event);
   const step = advance.add(event);
   return { properties, keys, aggregate: fold.finish(), step, counts, state: advance.state() };
 }
@@ -102,7 +103,8 @@ export function advanceEventFee(usage: AdvanceUsage): AdvanceFee {
   const folded = foldAdvance(usage, filter);
   const prices = advancePrices(usage, folded);
   const difference = prices.with.amount.minus(prices.without.amount);
-  const amount = difference.lt(0) ? ZERO : difference;
+  // What weighs nothing costs nothing, also no flat amount of a first event.
+  const amount = difference.lt(0) || !folded.counts ? ZERO : difference;
   const units = folded.step.shown;
   const unit = charge.pricingUnit;
   const rounded = roundFee(amount, ZERO, { currency, pricingUnit: unit });

@@ -1,6 +1,7 @@
 import { type AdvanceFold, advanceFold } from './aggregate/advance.ts';
 import { startFold } from './aggregate/aggregate.ts';
 import type { Aggregate, Fold, FoldOptions } from './aggregate/fold.ts';
+import { hasValue } from './aggregate/value.ts';
 import type { ChargeProperties } from './charge-type.ts';
 import type {
   AdvanceState,
@@ -158,6 +159,8 @@ export function foldUsage(usage: ChargeUsage): readonly UsageGroup[] {
   const bucketOf = (filter: ChargeFilterInput | null) => (filter === null ? rest : (buckets.get(filter) ?? rest));
   for (const event of eventsInWindow(usage.events, { from: windowStart(usage), to: period.to })) {
     const bucket = bucketOf(filterOf(event.properties));
+    // In arrears the folds decide what counts; what is billed at its event weighs nothing later either.
+    if (charge.payInAdvance && !hasValue(charge.metric, event)) continue;
     const slot = slotOf(usage, bucket, groupOf(event.properties, bucket.keys));
     if (slot.fold.add(event)) slot.counts = true;
     slot.advance?.add(event);

@@ -4,6 +4,7 @@ import { invalid, notFound } from './errors.ts';
 import type { PlanInput, SubscriptionInput } from './invoice-input.ts';
 import { planChange } from './period-proration.ts';
 import type { BillingTime } from './period-terms.ts';
+import { namedSubscriptions } from './preview-named.ts';
 import { previewedInstant } from './preview-request.ts';
 import type { PreviewCatalogue, PreviewMode, PreviewRequest, PreviewSelection } from './preview-type.ts';
 
@@ -33,7 +34,7 @@ export function selectSubscriptions(
   const externalIds = request.subscriptions?.externalIds ?? [];
   if (externalIds.length === 0) return selected('proposal', [propose(choice)]);
   if (!catalogue.customer.stored) throw invalid({ customer: ['must_be_persisted'] });
-  const found = find(choice, externalIds);
+  const found = namedSubscriptions(catalogue, externalIds, now);
   const terminatedAt = endOf(choice, found);
   if (terminatedAt !== null) return selected('termination', [ended(only(found, 'termination'), terminatedAt)]);
   if (request.subscriptions?.planCode) return change(choice, only(found, 'plan_change'));
@@ -93,23 +94,6 @@ export function ownEntityCode(
   const named = subscriptions.filter(({ externalId }) => externalIds.includes(externalId));
   const one = named.find(({ status }) => status === 'active') ?? named.find(({ status }) => status === 'pending');
   return one?.billingEntityCode ?? null;
-}
-
-/** Active ones; without any, a single one that waits for a future start and follows no other. */
-function find({ catalogue, now }: Choice, externalIds: readonly string[]): SubscriptionInput[] {
-  const named = catalogue.subscriptions.filter((subscription) => externalIds.includes(subscription.externalId));
-  const active = named.filter((subscription) => subscription.status === 'active');
-  if (active.length > 0) return active;
-  const waiting = named.filter(
-    (one) => one.status === 'pending' && one.subscriptionAt > now && !follows(catalogue, one),
-  );
-  const [first, second] = waiting;
-  if (!first || second) throw notFound('subscription');
-  return [first];
-}
-
-function follows(catalogue: PreviewCatalogue, subscription: SubscriptionInput): boolean {
-  return subscription.previousId !== null || catalogue.subscriptions.some((one) => one.nextId === subscription.id);
 }
 
 function only(found: readonly SubscriptionInput[], mode: 'termination' | 'plan_change'): SubscriptionInput {

@@ -54,7 +54,7 @@ export function previewSelected(
     index === 0 ? withSupposedUsage(one, usage) : one,
   );
   checkTogether(subscriptions, account, now);
-  const seen = accountSeen(account, selection);
+  const seen = accountSeen(account, selection, now);
   const at = billingMoment(subscriptions, zone, now, usage.length > 0);
   const ends = subscriptions.some(isEnded);
   const billed = subscriptions.map((one) => billedSubscription(seen, one, at, reasonOf(one, ends, usage.length > 0)));
@@ -96,12 +96,13 @@ export function checkTogether(
   }
 }
 
-/** A customer that is not stored has nothing to pay with; links reach what is billed. */
-function accountSeen(account: CustomerAccount, selection: PreviewSelection): CustomerAccount {
+/** A customer that is not stored has nothing to pay with; links reach what is billed. Events count up to now: invoicing 17.3. */
+function accountSeen(account: CustomerAccount, selection: PreviewSelection, now: Instant): CustomerAccount {
   const changed = [...selection.subscriptions, ...selection.linked];
   const ids = new Set(changed.map(({ id }) => id));
   const rest = account.subscriptions.filter(({ id }) => !ids.has(id));
-  const seen = { ...account, subscriptions: [...changed, ...rest] };
+  const events = account.events.filter(({ timestamp }) => timestamp <= now);
+  const seen = { ...account, events, subscriptions: [...changed, ...rest] };
   return account.customer.stored ? seen : { ...seen, creditNotes: [], wallets: [] };
 }
 

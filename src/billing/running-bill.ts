@@ -31,7 +31,8 @@ export function unitChangeBilling(
 
 /**
  * What to bill for one event of a charge in advance: its fee alone, at the moment of the event. `account.events` are the stored
- * ones, the event among them or not. Null when no usage period is open. Source: invoicing 3 and 5.
+ * ones, the event among them or not. Null when no usage period is open, and for an event that lacks what its metric measures.
+ * Source: invoicing 3 and 5, engine-catalogue 14.3.
  */
 export function eventBilling(
   account: CustomerAccount,
@@ -41,7 +42,8 @@ export function eventBilling(
 ): Billing | null {
   const billed = billedSubscription(account, subscription, event.timestamp, 'in_advance_charge');
   const period = runningPeriod(billed);
-  if (period === null) return null;
+  const { aggregation, fieldName } = charge.metric;
+  if (period === null || (aggregation !== 'count' && event.properties[fieldName ?? ''] == null)) return null;
   const owner = feeOwner(billed, account);
   const { fee } = advanceEventFee({
     charge: byTargetWallet(charge),

@@ -48,7 +48,7 @@ const OF_WALLET = {
   entity: Prisma.sql`coalesce(w.billing_entity_id, c.billing_entity_id)`,
 };
 
-/** What active wallets hold, now. */
+/** What active wallets hold, now: those past their expiration are not, whether or not something has ended them yet. */
 export const walletBalances = (db: TenantClient, scope: AnalyticsScope): Promise<WalletBalance[]> =>
   queryOrganization(
     db,
@@ -61,7 +61,9 @@ export const walletBalances = (db: TenantClient, scope: AnalyticsScope): Promise
         count(*)::int AS "walletsCount"
       FROM wallets w
       JOIN customers c ON c.id = w.customer_id
-      WHERE w.status = 'active' ${narrowed(scope, OF_WALLET)}
+      WHERE w.status = 'active'
+        AND (w.expiration_at IS NULL OR w.expiration_at > ${scope.now.toISOString()}::timestamptz)
+        ${narrowed(scope, OF_WALLET)}
       GROUP BY w.currency
       ORDER BY w.currency`,
   );

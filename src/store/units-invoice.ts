@@ -39,7 +39,7 @@ async function invoiceOne(tx: TenantTransaction, actor: Actor, fixedChargeId: st
 
 /**
  * Invoices other units of a fixed charge that is paid in advance and changes at once: one invoice for each active
- * subscription directly on its plan, numbered in the order of the subscriptions.
+ * subscription directly on its plan whose end has not come, numbered in the order of the subscriptions.
  */
 export async function invoiceUnits(
   tx: TenantTransaction,
@@ -47,7 +47,7 @@ export async function invoiceUnits(
   charge: { readonly id: string; readonly planId: string },
 ): Promise<void> {
   const rows = await tx.subscription.findMany({
-    where: { planId: charge.planId, status: 'active' },
+    where: { planId: charge.planId, status: 'active', OR: [{ endingAt: null }, { endingAt: { gt: actor.now } }] },
     include: COLUMNS,
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });

@@ -423,3 +423,29 @@ describe('what a request brings', () => {
     });
   });
 });
+
+describe('what lies on the other side of now', () => {
+  const begun = [subscribe('s', 'basic', '2026-11-01T00:00:00Z')];
+  const named = (externalIds: string[]) => ({ subscriptions: { externalIds } });
+  const NOON = '2026-11-20T12:00:00Z';
+
+  it('events after the preview are not billed in it', () => {
+    const account = accountAfter(begun);
+    const events = [NOON, '2026-11-20T12:00:01Z', '2026-11-25T00:00:00Z'].map((when) => call('s', when));
+    const calls = preview(named(['s']), { ...account, events }, NOON).fees.filter(({ type }) => type === 'charge');
+    expect(calls.map(({ units, amountCents }) => [units.toFixed(), amountCents])).toEqual([['1', 50n]]);
+  });
+
+  it('a subscription past its end is not billed on beside others; alone it is ended', () => {
+    const account = accountAfter([...begun, subscribe('ended', 'basic', '2026-11-01T00:00:00Z')]);
+    const endingAt = at('2026-11-15T00:00:00Z');
+    const subscriptions = account.subscriptions.map((one) => (one.id === 'ended' ? { ...one, endingAt } : one));
+    const ids = (externalIds: string[]) =>
+      preview(named(externalIds), { ...account, subscriptions }, NOON).subscriptions.map(({ subscription }) => [
+        subscription.id,
+        subscription.status,
+      ]);
+    expect(ids(['s', 'ended'])).toEqual([['s', 'active']]);
+    expect(ids(['ended'])).toEqual([['ended', 'terminated']]);
+  });
+});

@@ -5,7 +5,7 @@ import { knownCases } from '../cases/known-case.ts';
 import { AWKWARD, createReadApp, IDS } from '../rest/fixture.ts';
 import { NOT_FOUND } from '../rest/guarded.ts';
 import { createPricedApp, NOW } from '../rest/priced.ts';
-import type { Answer, TestApp } from '../support.ts';
+import { type Answer, createTestApp, type TestApp } from '../support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: cases of any shape
 type Any = any;
@@ -325,5 +325,51 @@ describe('reads', () => {
     const [none, unknown] = await each(['?status=canceled', '?status=bogus'], ask);
     expect(none?.status).toBe(404);
     expect(unknown?.body).toEqual({ ...INVALID, error_details: { status: ['value_is_invalid'] } });
+  });
+});
+
+describe('what has expired', () => {
+  it('GB-111: pay nothing past their expiration, and are in no balance', async () => {
+    const { right } = bug('GB-111');
+    const MOMENT = new Date('2026-11-28T13:00:00Z');
+    const test = await createTestApp({ now: () => MOMENT });
+    try {
+      const { name } = await test.db.prisma.organization.findUniqueOrThrow({ where: { id: test.organizationId } });
+      const own = {
+        external_customer_id: 'c',
+        currency: 'EUR',
+        rate_amount: '1',
+        balance_cents: 500,
+        credits_balance: '5',
+      };
+      const document = {
+        billing_entities: [{ code: 'main', name: 'Main', is_default: true }],
+        plans: [{ code: 'p', name: 'P', interval: 'monthly', amount_cents: 1000, amount_currency: 'EUR' }],
+        customers: [{ external_id: 'c', currency: 'EUR' }],
+        subscriptions: [
+          { external_id: 's', external_customer_id: 'c', plan_code: 'p', started_at: '2026-11-01T00:00:00Z' },
+        ],
+        wallets: [{ ...own, code: 'expired', expiration_at: '2026-11-05T00:00:00Z' }],
+      };
+      const load = (more: object) =>
+        importDocument(test.db, { organization: { name }, ...more }, { organization: name, now: MOMENT });
+      const preview = async () => {
+        const body = { customer: { external_id: 'c' }, subscriptions: { external_ids: ['s'] } };
+        const { body: answer } = await test.rest('POST', '/invoices/preview', body);
+        const { prepaid_credit_amount_cents, total_amount_cents } = answer.invoice;
+        return { prepaid_credit_amount_cents, total_amount_cents };
+      };
+      const balances = async () =>
+        (await test.graphql('{ analytics { walletBalances { walletsCount balanceCents } } }')).data;
+      await load(document);
+      const { also: _also, ...amounts } = right;
+      expect(await preview()).toEqual(amounts);
+      expect(await balances()).toEqual({ analytics: { walletBalances: [] } });
+      await load({ wallets: [{ ...own, code: 'living', expiration_at: '2026-11-28T13:00:01Z' }] });
+      expect(await preview()).toEqual({ prepaid_credit_amount_cents: 500, total_amount_cents: 500 });
+      expect((await balances()).analytics.walletBalances).toMatchObject([{ walletsCount: 1 }]);
+    } finally {
+      await test.close();
+    }
   });
 });

@@ -28,9 +28,10 @@ function changeReader(metric: MetricInput): (event: UsageEvent) => Decimal {
   const field = metric.fieldName ?? '';
   if (metric.aggregation === 'sum') return (event) => decimalOf(event.properties[field]) ?? ZERO;
   if (metric.aggregation !== 'unique_count') return () => ONE;
-  const active = new Set<string | null>();
+  const active = new Set<string>();
   return (event) => {
     const value = textOf(event.properties[field]);
+    if (value === null) return ZERO;
     if (event.properties.operation_type === 'remove') return active.delete(value) ? ONE.neg() : ZERO;
     const isNew = !active.has(value);
     active.add(value);

@@ -1,4 +1,5 @@
 import { Decimal } from '../decimal.ts';
+import type { MetricInput, UsageEvent } from '../fee-type.ts';
 
 const PLAIN_DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
@@ -20,4 +21,15 @@ function numberText(value: number): string {
 export function decimalOf(value: unknown): Decimal | null {
   const text = textOf(value);
   return text !== null && PLAIN_DECIMAL.test(text) ? new Decimal(text) : null;
+}
+
+/**
+ * Whether an event weighs anything where it is billed at once: every event of a count, one that has the property of a unique
+ * count, one whose property is a number for the others. In arrears a unique count takes a missing property for a value.
+ * Source: pricing 4.1 and 9.
+ */
+export function hasValue(metric: Pick<MetricInput, 'aggregation' | 'fieldName'>, event: UsageEvent): boolean {
+  if (metric.aggregation === 'count') return true;
+  const value = event.properties[metric.fieldName ?? ''];
+  return metric.aggregation === 'unique_count' ? textOf(value) !== null : decimalOf(value) !== null;
 }

@@ -66,7 +66,8 @@ async function loadPastInvoices(tx: TenantTransaction, rows: readonly Subscripti
   return invoices.map((invoice) => pastInvoice(invoice, zone));
 }
 
-async function loadCredits(tx: TenantTransaction, customerId: string) {
+/** What a customer can pay with now: a wallet past its expiration pays nothing, whether or not something has ended it yet. */
+async function loadCredits(tx: TenantTransaction, customerId: string, now: Date) {
   const coupons = await tx.appliedCoupon.findMany({
     where: { customerId, status: 'active' },
     include: APPLIED_COUPON,
@@ -78,7 +79,7 @@ async function loadCredits(tx: TenantTransaction, customerId: string) {
     orderBy: OLDEST_FIRST,
   });
   const wallets = await tx.wallet.findMany({
-    where: { customerId, status: 'active' },
+    where: { customerId, status: 'active', OR: [{ expirationAt: null }, { expirationAt: { gt: now } }] },
     include: WALLET,
     orderBy: [{ priority: 'asc' }, ...OLDEST_FIRST],
   });
@@ -122,6 +123,6 @@ export async function loadAccount(
     subscriptions: subscriptionInputs(rows),
     events: await loadEvents(tx, rows, now),
     pastInvoices: await loadPastInvoices(tx, rows, zone),
-    ...(await loadCredits(tx, customerId)),
+    ...(await loadCredits(tx, customerId, now)),
   };
 }
