@@ -36,6 +36,8 @@ export interface CostOptions {
 
 const LIST_SIZE = 10;
 const INTROSPECTION = 500;
+// An object in a list of an argument may become an object of the answer, with computing before it.
+const OBJECT = 5;
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -46,6 +48,15 @@ const whole = (value: unknown, most: number): number | undefined => {
   const number = typeof value === 'number' || typeof value === 'bigint' ? Number(value) : Number.NaN;
   return number >= 0 ? Math.min(number, most) : undefined;
 };
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function objectsOf(value: unknown): number {
+  if (!isObject(value)) return 0;
+  const members: unknown[] = Object.values(value);
+  const own = Array.isArray(value) ? value.filter((one) => isObject(one) && !Array.isArray(one)).length : 0;
+  return members.reduce<number>((sum, one) => sum + objectsOf(one), own);
+}
 
 class Cost {
   private readonly fragments = new Map<string, number>();
@@ -93,7 +104,8 @@ class Cost {
     const type = field && getNamedType(field.type);
     if (!field || !isCompositeType(type)) return 0;
     if (isConnection(type, field)) return 1 + this.of(node.selectionSet, type, this.pageSize(node));
-    const each = 1 + this.of(node.selectionSet, type);
+    const supposed = (node.arguments ?? []).reduce((sum, { value }) => sum + this.objectsIn(value), 0);
+    const each = 1 + OBJECT * supposed + this.of(node.selectionSet, type);
     return isListType(getNullableType(field.type)) ? (listSize ?? this.listSize(node)) * each : each;
   }
 
@@ -108,6 +120,20 @@ class Cost {
   private listSize(node: FieldNode): number {
     const lengths = (node.arguments ?? []).map(({ value }) => this.value(value)).filter(Array.isArray);
     return Math.max(LIST_SIZE, ...lengths.map(({ length }) => length));
+  }
+
+  /** Objects within lists of an argument, at any depth: what a field is to compute with, such as the events of a preview. */
+  private objectsIn(node: ValueNode): number {
+    const sum = (nodes: readonly ValueNode[]) => nodes.reduce((total, one) => total + this.objectsIn(one), 0);
+    if (node.kind === Kind.OBJECT) return sum(node.fields.map(({ value }) => value));
+    if (node.kind === Kind.LIST)
+      return sum(node.values) + node.values.filter(({ kind }) => kind === Kind.OBJECT).length;
+    if (node.kind !== Kind.VARIABLE) return 0;
+    const name = node.name.value;
+    const sent = this.options.variables[name];
+    if (sent !== undefined) return objectsOf(sent);
+    const known = this.operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
+    return known?.defaultValue ? this.objectsIn(known.defaultValue) : 0;
   }
 
   private argument({ arguments: given }: FieldNode, name: string): unknown {
@@ -129,7 +155,7 @@ class Cost {
 
 /**
  * How many objects an operation may have to load: one an object, ten a list, a page as many as were asked for, each with
- * what is below it; nothing for a scalar. Introspection has a price of its own.
+ * what is below it; five an object that a list of an argument holds; nothing for a scalar. Introspection has a price of its own.
  */
 export function operationCost(operation: OperationDefinitionNode, options: CostOptions): number {
   const root = options.schema.getRootType(operation.operation);
