@@ -40,3 +40,16 @@ export function isInTrial(at: Instant, endsAt: Instant | null, zone: string): bo
 export function isTrialOverOn(at: Instant, endsAt: Instant | null, zone: string): boolean {
   return endsAt !== null && at >= endsAt && compareDates(localDate(at, zone), localDate(endsAt, zone)) === 0;
 }
+
+/**
+ * When the trial of a subscription ended: at its end, once that has come; null without a trial, before it, and where the
+ * subscription ended first. Of 10 days from 5 March 12:12, asked on the 20th: 15 March 12:12. Source: engine-money 1.2.
+ */
+export function trialEndedBy(
+  now: Instant,
+  endsAt: Instant | null,
+  { startedAt, terminatedAt }: { readonly startedAt: Instant | null; readonly terminatedAt: Instant | null },
+): Instant | null {
+  if (endsAt === null || startedAt === null || endsAt > now) return null;
+  return terminatedAt !== null && terminatedAt < endsAt ? null : endsAt;
+}

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Preview, PreviewedSubscription } from '../billing/preview-type.ts';
+import { trialEnd, trialEndedBy } from '../billing/trial.ts';
 import type { PreviewRows, PreviewSubscriptionRow } from '../store/preview.ts';
 import { rowFields } from './column.ts';
 import { previewCustomer } from './preview-customer.ts';
 import { type PreviewFrame, previewFees, taxLine } from './preview-fee.ts';
 import type { InvoicePreviewArgs } from './preview-input.ts';
 import { isUuid } from './scalar.ts';
+import { activatedAt } from './subscription-moment.ts';
 
 const moment = (at: number | null) => (at === null ? null : new Date(at));
 const day = (date: string) => new Date(`${date}T00:00:00Z`);
@@ -39,6 +41,9 @@ function previewSubscription(one: PreviewedSubscription, rows: PreviewRows, fram
   const { subscription, currentPeriodFrom, currentPeriodTo } = one;
   const { plan, startedAt } = subscription;
   const row = rows.subscriptions.find(({ id }) => id === subscription.id);
+  const zone = rows.account?.customer.timezone ?? 'UTC';
+  const first = subscription.firstStartedAt ?? startedAt;
+  const trialEndsAt = row && first != null ? trialEnd(first, plan.trialDays, zone) : null;
   const begins = !row && (startedAt === null || startedAt > frame.now.getTime());
   return {
     ...ownFields(row, frame.now),
@@ -53,6 +58,8 @@ function previewSubscription(one: PreviewedSubscription, rows: PreviewRows, fram
     billingEntityCode: subscription.billingEntityCode ?? frame.preview.billingEntityCode,
     subscriptionAt: new Date(subscription.subscriptionAt),
     startedAt: moment(startedAt),
+    activatedAt: row ? activatedAt(row) : null,
+    trialEndedAt: row?.trialEndedAt ?? moment(trialEndedBy(frame.now.getTime(), trialEndsAt, subscription)),
     endingAt: moment(subscription.endingAt),
     terminatedAt: moment(subscription.terminatedAt),
     planCode: plan.code,

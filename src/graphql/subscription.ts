@@ -7,6 +7,7 @@ import { derivesFrom } from './guard.ts';
 import { connection, defineNode, defineObject } from './node.ts';
 import { PaymentMethodReference, REFERENCE_COLUMNS } from './payment-method.ts';
 import { codeArgs, listing, lookup } from './root.ts';
+import { ACTIVATION_COLUMNS, activatedAt, TRIAL_COLUMNS, trialEndedAt } from './subscription-moment.ts';
 
 const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
 
@@ -21,6 +22,7 @@ defineObject('FixedChargeUnitsEvent', { resource: 'subscription', omit: ['subscr
 // back to the parent plan: what the override lacks, the subscription lacks.
 export const Subscription = defineNode('Subscription', {
   resource: 'subscription',
+  omit: ['activatedAt', 'trialEndedAt'],
   fields: (t) => ({
     externalCustomerId: t.string({
       description: "The customer's identifier in the caller's application.",
@@ -52,6 +54,20 @@ export const Subscription = defineNode('Subscription', {
         customer: { select: { billingEntity: { select: { code: true } } } },
       },
       resolve: ({ billingEntity, customer }) => (billingEntity ?? customer.billingEntity).code,
+    }),
+    activatedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it became active: its activation rules were satisfied, or it had none.',
+      select: ACTIVATION_COLUMNS,
+      resolve: (subscription) => activatedAt(subscription),
+    }),
+    trialEndedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its trial ended.',
+      select: TRIAL_COLUMNS,
+      resolve: (subscription, _args, context) => trialEndedAt(subscription, context),
     }),
     currentBillingPeriodStartedAt: t.field({
       type: 'DateTime',
