@@ -3,6 +3,7 @@ import { dec } from '../billing/decimal.ts';
 import { notFound } from '../billing/errors.ts';
 import type { CustomerAccount } from '../billing/invoice-type.ts';
 import { previewInvoice } from '../billing/preview.ts';
+import { checkStated, statedText } from '../billing/preview-check.ts';
 import { previewCoupons } from '../billing/preview-coupon.ts';
 import { checkIntegrations, chooseBillingEntity } from '../billing/preview-request.ts';
 import { ownEntityCode } from '../billing/preview-selection.ts';
@@ -95,7 +96,18 @@ function entityOf({ entities, account }: PreviewRows, { billingEntityCode, subsc
   return chooseBillingEntity(billingEntityCode, active, own ?? active[0] ?? null);
 }
 
-async function preview(db: Parameters<typeof loadPreview>[0], input: Input, now: Date): Promise<PreviewView> {
+const CODES = ['currency', 'country', 'timezone'] as const;
+
+/** The request with codes that are blank as those that are null. */
+function withoutBlanks(input: Input): Input {
+  const { customer } = input;
+  if (!customer) return input;
+  const codes = CODES.filter((name) => customer[name] !== undefined).map((name) => [name, statedText(customer[name])]);
+  return { ...input, customer: { ...customer, ...Object.fromEntries(codes) } };
+}
+
+async function preview(db: Parameters<typeof loadPreview>[0], given: Input, now: Date): Promise<PreviewView> {
+  const input = withoutBlanks(given);
   const rows = await loadPreview(db, namesOf(input), now);
   const entity = entityOf(rows, input);
   if (input.customer?.externalId !== undefined && !rows.customer) throw notFound('customer');
@@ -105,6 +117,7 @@ async function preview(db: Parameters<typeof loadPreview>[0], input: Input, now:
     code: integrationCode,
   }));
   checkIntegrations(connections, rows.integrations);
+  checkStated(input.customer ?? {}, couponsOf(input));
   const account = accountOf(rows, input, entity);
   const catalogue = { plans: rows.plans, billingEntityCode: input.billingEntityCode };
   const result = previewInvoice(requestOf(input), account, catalogue, now.getTime());

@@ -7,9 +7,17 @@ import { builder } from './builder.ts';
 export type DecimalValue = string | { toFixed(): string };
 
 const MOST = 2n ** 63n - 1n;
+const UUID_FORM = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string) => UUID.test(text);
+
+/** An identifier in its usual form; it may come in capitals, without hyphens or in braces. What is none stays as it is, and names nothing. */
+function readUuid(text: string): string {
+  const inner = text.startsWith('{') && text.endsWith('}') ? text.slice(1, -1) : text;
+  const parts = UUID_FORM.exec(inner);
+  return parts ? parts.slice(1).join('-').toLowerCase() : text;
+}
 
 const refuse = (scalar: string, why: string): never => {
   throw new GraphQLError(`${scalar}: ${why}`, { extensions: { code: 'validation_errors' } });
@@ -26,7 +34,9 @@ function readBigInt(value: unknown): bigint {
 }
 
 function readDecimal(value: unknown): string {
-  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+  // Numbers are read in the digits they mean: the language writes small and large ones with an exponent.
+  const isNumber = typeof value === 'number' && Number.isFinite(value);
+  const text = isNumber ? dec(value).toFixed() : typeof value === 'bigint' ? String(value) : value;
   if (typeof text !== 'string' || text.length > 100 || !/^-?\d+(\.\d+)?$/.test(text)) {
     return refuse('Decimal', 'a decimal number in plain notation is needed');
   }
@@ -81,6 +91,7 @@ builder.scalarType('DateTime', {
 // A number of the language has 17 digits at most: what has more would be changed without a word.
 function readNumber(text: string, isInteger: boolean): unknown {
   const number = Number(text);
+  if (!isInteger && !Number.isFinite(number)) return refuse('JSON', 'a number of this size cannot be held');
   if (isInteger) return Number.isSafeInteger(number) ? number : BigInt(text);
   const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
   return digits.length > 17 ? refuse('JSON', 'a number of more than 17 digits is written as a string') : number;
@@ -115,5 +126,5 @@ builder.scalarType('JSON', {
 builder.scalarType('UUID', {
   description: 'An identifier assigned by the service.',
   serialize: (value) => value,
-  parseValue: (value) => (typeof value === 'string' ? value : refuse('UUID', 'a string is needed')),
+  parseValue: (value) => (typeof value === 'string' ? readUuid(value) : refuse('UUID', 'a string is needed')),
 });

@@ -12,6 +12,7 @@ import {
   typeFromAST,
 } from 'graphql';
 import { BillingError, type ErrorDetails, invalid } from '../billing/errors.ts';
+import { cast } from './cast.ts';
 
 export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -49,7 +50,8 @@ function members(type: GraphQLInputObjectType, value: unknown, field: string, fa
   return input;
 }
 
-function conform(type: GraphQLInputType, value: unknown, field: string, fault: Fault): unknown {
+function conform(type: GraphQLInputType, sent: unknown, field: string, fault: Fault): unknown {
+  const value = cast(isNonNullType(type) ? type.ofType : type, sent);
   if (isNonNullType(type)) {
     return value === null || value === undefined
       ? fault(field, ['value_is_mandatory'])

@@ -44,6 +44,7 @@ function readValue(value: unknown, field: string, depth: number): unknown {
   if (typeof value === 'string') {
     return value.startsWith(MARK) ? readDigits(value.slice(MARK.length), field) : checkText(value, field);
   }
+  if (typeof value === 'number' && !Number.isFinite(value)) throw invalid({ [field]: ['value_is_out_of_range'] });
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MOST_NESTING) throw new SyntaxError(`more than ${MOST_NESTING} levels`);
   return Array.isArray(value) ? value.map((item) => readValue(item, field, depth + 1)) : readObject(value, depth + 1);
@@ -52,7 +53,8 @@ function readValue(value: unknown, field: string, depth: number): unknown {
 /**
  * Parses JSON from the wire. Integers that a number cannot hold become bigints; objects have no prototype; of equal keys
  * the last wins. Throws a SyntaxError for what is not JSON or nested too deeply, and a validation error naming the
- * member whose text no database can store (NUL, half of a surrogate pair) or that is a decimal of more than 17 digits.
+ * member whose text no database can store (NUL, half of a surrogate pair) or that is a number beyond all numbers (1e999) or a
+ * decimal of more than 17 digits.
  */
 export function parseJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);

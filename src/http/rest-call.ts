@@ -67,10 +67,16 @@ function checkContainers({ containers = {} }: Route, body: unknown): void {
   }
 }
 
+/** A route whose members are all optional takes no body for an empty one. */
+function bodyOf({ root }: Route, text: string): unknown {
+  const body = parseBody(text);
+  return rootOf(body === undefined && root === undefined ? {} : body, root);
+}
+
 async function variablesOf({ endpoint, params, query, request }: Call, options: CallOptions) {
   const { route, operation } = endpoint;
   const takes = takesBody(route);
-  const body = takes ? rootOf(parseBody(await readBody(request, options.bodyLimit)), route.root) : undefined;
+  const body = takes ? bodyOf(route, await readBody(request, options.bodyLimit)) : undefined;
   checkContainers(route, body);
   const read: RouteRequest = { params, query: queryOf(route, query), body };
   const variables = fitVariables(options.schema, operation, route.variables(read));

@@ -16,9 +16,10 @@ export const getSubscriptionCharge: Route = {
   query: ['status'],
   queryAliases: { subscription_status: 'status' },
   variables: ({ params, query }) => ({
-    externalId: params.external_id,
+    // An empty state is that of no subscription, and no subscription has an empty name.
+    externalId: query.status === '' ? '' : params.external_id,
     chargeCode: params.charge_code,
-    status: query.status,
+    status: query.status || undefined,
   }),
   answer: ['subscription'],
 };

@@ -6,6 +6,9 @@ import type { Route } from './route.ts';
 const integer = (text: unknown) =>
   typeof text === 'string' && /^0*[1-9]\d*$/.test(text) ? Math.min(Number(text), 2 ** 31 - 1) : undefined;
 
+// An empty state is that of no request: the list is empty, as clients of the reference expect.
+const NO_STATUS = { payment_status: [] };
+
 export const listCustomerPaymentRequests: Route = {
   method: 'GET',
   path: '/customers/{external_customer_id}/payment_requests',
@@ -13,11 +16,12 @@ export const listCustomerPaymentRequests: Route = {
   operation: 'listCustomerPaymentRequests',
   document: document(
     `query listCustomerPaymentRequests(
-      $externalId: String!, $page: Int = 1, $perPage: Int = 100, $paymentStatus: PaymentRequestStatus, $billingEntityCodes: [String!]
+      $externalId: String!, $page: Int = 1, $perPage: Int = 100, $paymentStatus: PaymentRequestStatus,
+      $billingEntityCodes: [String!], $filter: PaymentRequestFilter
     ) {
       list: paymentRequests(
         customerExternalId: $externalId, page: $page, perPage: $perPage, paymentStatus: $paymentStatus,
-        billingEntityCodes: $billingEntityCodes
+        billingEntityCodes: $billingEntityCodes, filter: $filter
       ) {
         meta {
           current_page: currentPage total_pages: totalPages total_count: totalCount
@@ -43,7 +47,8 @@ export const listCustomerPaymentRequests: Route = {
     externalId: params.external_customer_id,
     page: integer(query.page),
     perPage: integer(query.per_page),
-    paymentStatus: query.payment_status,
+    paymentStatus: query.payment_status || undefined,
+    filter: query.payment_status === '' ? NO_STATUS : undefined,
     billingEntityCodes: query['billing_entity_codes[]'],
   }),
   answer: ['list'],

@@ -29,7 +29,10 @@ answered by the GraphQL schema behind \`/graphql\`, from which this document is 
 
 Amounts that end in \`_cents\` are integers in the minor unit of the currency, up to 64 bits. Other decimal quantities are
 strings in plain notation. Times are UTC to the second. Unknown members of bodies are ignored; expect new members in
-answers.`;
+answers.
+
+Beyond what the schemas say, and for the sake of existing clients, a number is taken where a text belongs, digits in a text
+where a number belongs, an empty text for null where no text belongs, and identifiers without hyphens.`;
 
 const IDEMPOTENCY = {
   name: 'Idempotency-Key',
@@ -65,7 +68,7 @@ function operationOf(route: Route, shapes: Shapes, { schema, errors, examples }:
     description: [answer.description, `Needs the permission \`${route.permission}\`.`].filter(Boolean).join('\n\n'),
     tags: [tagOf(route)],
     parameters,
-    ...(body && { requestBody: { required: true, content: content(body, example?.request) } }),
+    ...(body && { requestBody: { required: route.root !== undefined, content: content(body, example?.request) } }),
     responses: {
       [route.status ?? 200]: { description: 'Done.', content: content(answer.schema, example?.response) },
       ...errorsOf(route, errors),

@@ -37,7 +37,7 @@ export interface Route {
   variables(request: RouteRequest): Record<string, unknown>;
   /** Key that the body must have, with an object that is not empty. */
   readonly root?: string;
-  /** Whether the whole body must be a JSON object. Routes with a `root` need not say so. */
+  /** Whether the whole body is a JSON object; an absent one is empty. Routes with a `root` need not say so. */
   readonly body?: boolean;
   /** Members of the body that are refused with 400 where an object stands for a list, or a list for an object. */
   readonly containers?: Readonly<Record<string, 'list' | 'object'>>;

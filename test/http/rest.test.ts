@@ -235,13 +235,16 @@ describe('422', () => {
   it.each([
     ['{"charge":{"min_amount_cents":"12"}}', { min_amount_cents: ['value_is_invalid'] }],
     ['{"charge":{"min_amount_cents":1.5}}', { min_amount_cents: ['value_is_invalid'] }],
-    ['{"charge":{"invoice_display_name":5}}', { invoice_display_name: ['value_is_invalid'] }],
+    ['{"charge":{"invoice_display_name":[]}}', { invoice_display_name: ['value_is_invalid'] }],
+    ['{"charge":{"invoice_display_name":true}}', { invoice_display_name: ['value_is_invalid'] }],
     [
       '{"charge":{"pay_in_advance":"yes","add_on_id":{}}}',
       { pay_in_advance: ['value_is_invalid'], add_on_id: ['value_is_invalid'] },
     ],
     ['{"charge":{"tax_codes":"vat"}}', { tax_codes: ['value_is_invalid'] }],
-    ['{"charge":{"tax_codes":[1,2]}}', { tax_codes: ['value_is_invalid'] }],
+    ['{"charge":{"tax_codes":[true]}}', { tax_codes: ['value_is_invalid'] }],
+    ['{"charge":{"tax_codes":7}}', { tax_codes: ['value_is_invalid'] }],
+    ['{"charge":{"ranges":[{"from_value":""}]}}', { from_value: ['value_is_mandatory'] }],
     ['{"charge":{"ranges":[{"to_value":3}]}}', { from_value: ['value_is_mandatory'] }],
     ['{"charge":{"ranges":[{"from_value":null}]}}', { from_value: ['value_is_mandatory'] }],
     ['{"charge":{"ranges":{"from_value":1}}}', { ranges: ['value_is_invalid'] }],
@@ -258,6 +261,25 @@ describe('422', () => {
 it('a NUL in the query is a 422 that names the parameter', async () => {
   expect((await send(`${CHARGE}?status=a%00b&codes[]=x`)).body).toEqual(invalid({ status: ['value_is_invalid'] }));
   expect((await send(`${CHARGE}?codes%5B%5D=%00`)).body).toEqual(invalid({ codes: ['value_is_invalid'] }));
+});
+
+describe('casts', () => {
+  it('numbers are taken for texts, with every digit', async () => {
+    const { body } = await put('{"charge":{"tax_codes":[1,20.5,1e21,123456789012345678901,1e-7,"a"]}}');
+    expect(body.charge.tax_codes).toEqual([
+      '1',
+      '20.5',
+      `1${'0'.repeat(21)}`,
+      '123456789012345678901',
+      '0.0000001',
+      'a',
+    ]);
+  });
+
+  it('an empty text says nothing where no text belongs', async () => {
+    const { status, body } = await put('{"charge":{"pay_in_advance":"","min_amount_cents":"","tax_codes":[""]}}');
+    expect([status, body.charge.min_amount_cents, body.charge.tax_codes]).toEqual([200, null, ['']]);
+  });
 });
 
 describe('bodies', () => {

@@ -80,13 +80,19 @@ describe('404', () => {
     expect(status).toBe(404);
     expect(body).toEqual(NOT_FOUND);
   });
+  it('an empty state, which is that of no subscription', async () => {
+    for (const name of ['status', 'subscription_status']) {
+      const { status, body } = await app.rest('GET', `${PATH}?${name}=`);
+      expect([status, body]).toEqual([404, NOT_FOUND]);
+    }
+  });
   it("another organization's subscription", async () => {
     expect((await app.rest('GET', PATH, undefined, { key: app.other })).status).toBe(404);
   });
 });
 
 describe('422', () => {
-  it.each(['bogus', '', '1'])('a status that is none: %s', async (value) => {
+  it.each(['bogus', '1'])('a status that is none: %s', async (value) => {
     const { status, body } = await app.rest('GET', `${PATH}?status=${value}`);
     expect(status).toBe(422);
     expect(body.error_details).toEqual({ status: ['value_is_invalid'] });

@@ -39,6 +39,20 @@ describe('200', () => {
   it('a wrong state of an unknown customer is told after the customer', async () => {
     expect((await app.rest('GET', '/customers/nobody/payment_requests?payment_status=bogus')).body).toEqual(NOT_FOUND);
   });
+  it('an empty state is that of no request', async () => {
+    for (const path of [`${PATH}?payment_status=`, `${PATH}?per_page=2&payment_status=&page=1`]) {
+      const { status, body } = await app.rest('GET', path);
+      expect([status, body.payment_requests, body.meta.total_count, body.meta.current_page]).toEqual([200, [], 0, 0]);
+    }
+    const unknown = await app.rest('GET', '/customers/nobody/payment_requests?payment_status=');
+    expect(unknown.body).toEqual(NOT_FOUND);
+  });
+  it('filters that are of the wrong kind are no filters', async () => {
+    for (const query of ['payment_status[]=failed', 'billing_entity_codes=acme_de', 'page=&per_page=']) {
+      expect((await app.rest('GET', `${PATH}?${query}`)).body.meta.total_count, query).toBe(3);
+    }
+    expect((await app.rest('GET', `${PATH}?billing_entity_codes[]=`)).body).toEqual(NOT_FOUND);
+  });
   it('an empty list is page 0 of 0', async () => {
     const { body } = await app.rest('GET', '/customers/cust_bare/payment_requests');
     expect(body).toEqual({
@@ -150,7 +164,7 @@ describe('404', () => {
 });
 
 describe('422', () => {
-  it.each(['bogus', ''])('a payment status that is none: %s', async (value) => {
+  it.each(['bogus', '0'])('a payment status that is none: %s', async (value) => {
     const { status, body } = await app.rest('GET', `${PATH}?payment_status=${value}`);
     expect(status).toBe(422);
     expect(body.error_details).toEqual({ payment_status: ['value_is_invalid'] });

@@ -137,7 +137,7 @@ describe('404', () => {
 });
 
 describe('400', () => {
-  it.each(['{"metadata":', '"a"', '[]', 'null', '7', ''])('%s', async (raw) => {
+  it.each(['{"metadata":', '"a"', '[]', 'null', '7', '{'])('%s', async (raw) => {
     expect(await patchRaw(standing, raw)).toMatchObject({ status: 400, body: { status: 400, error: 'Bad request' } });
   });
 });

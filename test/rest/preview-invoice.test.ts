@@ -459,8 +459,9 @@ describe('the endpoint', () => {
     });
   });
 
+  type Refusal = [string, object, object];
   describe('422', () => {
-    it.each([
+    it.each<Refusal>([
       ['a start that is no moment', { ...made, subscription_at: 'soon' }, { subscription_at: ['invalid_date'] }],
       ['a day that does not exist', { ...made, subscription_at: '2026-02-30' }, { subscription_at: ['invalid_date'] }],
       ['a start in no year', { ...made, subscription_at: '0000-01-01' }, { subscription_at: ['invalid_date'] }],
@@ -520,6 +521,50 @@ describe('the endpoint', () => {
           customer: ['must_be_persisted'],
         },
       ],
+      ...['Infinity', 'eur', 'XXX', 'E', 'BTC'].map(
+        (currency): Refusal => [
+          `the currency ${currency}`,
+          { ...made, customer: { currency } },
+          { currency: ['value_is_invalid'] },
+        ],
+      ),
+      ...['Infinity', 'de', 'DEU', 'ZZ'].flatMap((country): Refusal[] => [
+        [`the country ${country}`, { ...made, customer: { country } }, { country: ['not_a_valid_country_code'] }],
+        [
+          `the country ${country} to send goods to`,
+          { ...made, customer: { shipping_address: { country } } },
+          { country: ['not_a_valid_country_code'] },
+        ],
+      ]),
+      [
+        'codes of a stored customer, all told at once',
+        { ...known, customer: { ...known.customer, currency: 'NaN', country: 'X', timezone: 'Mars/Olympus' } },
+        { currency: ['value_is_invalid'], country: ['not_a_valid_country_code'], timezone: ['invalid_timezone'] },
+      ],
+      ...['Infinity', 'NaN', '-Infinity', '1e9999', '0x10', '1,5'].flatMap((rate): Refusal[] => [
+        [
+          `a share of ${rate}`,
+          { ...made, coupons: [{ code: 'new', coupon_type: 'percentage', percentage_rate: rate }] },
+          { percentage_rate: ['value_is_invalid'] },
+        ],
+        [
+          `an amount of ${rate}`,
+          { ...made, coupons: [{ code: 'new', amount_cents: rate, amount_currency: 'EUR' }] },
+          { amount_cents: ['value_is_invalid'] },
+        ],
+      ]),
+      [
+        'a coupon below 0 in no currency',
+        { ...made, coupons: [{ code: 'new', amount_cents: -1, amount_currency: 'Infinity' }] },
+        { amount_cents: ['value_is_out_of_range'], amount_currency: ['value_is_invalid'] },
+      ],
+      ...['-1', '100.01'].map(
+        (percentage_rate): Refusal => [
+          `a share of ${percentage_rate}`,
+          { ...made, coupons: [{ code: 'new', coupon_type: 'percentage', percentage_rate }] },
+          { percentage_rate: ['value_is_out_of_range'] },
+        ],
+      ),
       ['an unknown time zone', { ...made, customer: { timezone: 'Mars/Olympus' } }, { timezone: ['invalid_timezone'] }],
       [
         'a coupon without its amount',
@@ -536,6 +581,14 @@ describe('the endpoint', () => {
     ])('%s', async (_name, sent, details) => {
       const { status, body } = await send(sent);
       expect([status, body.code, body.error_details]).toEqual([422, 'validation_errors', details]);
+    });
+
+    it('a number beyond all numbers', async () => {
+      for (const raw of ['{"plan_code":"orchid","coupons":[{"amount_cents":1e9999}]}', '{"plan_code":1e9999}']) {
+        const { status, body } = await test.rest('POST', '/invoices/preview', undefined, { raw });
+        const [codes] = Object.values(body.error_details);
+        expect([status, codes]).toEqual([422, ['value_is_out_of_range']]);
+      }
     });
   });
 

@@ -1,6 +1,6 @@
 import { isTimeZone, tryParseDate, tryParseInstant } from '../../billing/calendar.ts';
+import { COUNTRIES } from '../../billing/country.ts';
 import { CURRENCIES } from '../../billing/currency.ts';
-import { COUNTRIES } from './country.ts';
 import { isList, isObject, type Json, numberText } from './json.ts';
 import type { Field } from './shape.ts';
 

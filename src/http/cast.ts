@@ -1,0 +1,20 @@
+import { type GraphQLInputType, isLeafType, isScalarType } from 'graphql';
+import { Decimal } from '../billing/decimal.ts';
+
+const WHOLE = /^-?\d{1,15}$/;
+
+/** A number's digits, never with an exponent. */
+const digitsOf = (value: number | bigint) => (typeof value === 'bigint' ? String(value) : new Decimal(value).toFixed());
+
+/**
+ * Casts that existing clients of the REST API rely on: a number where a text belongs is its digits, digits where a whole number
+ * belongs are the number, and an empty text where anything but a text belongs says nothing. What may be any JSON, and true and
+ * false, are taken as they are: a text for one of the latter could mean either. Source: behaviour 1.6.
+ */
+export function cast(type: GraphQLInputType, value: unknown): unknown {
+  if (!isLeafType(type) || (isScalarType(type) && type.name === 'JSON')) return value;
+  const isText = type.name === 'String' || type.name === 'ID';
+  if (isText) return typeof value === 'number' || typeof value === 'bigint' ? digitsOf(value) : value;
+  if (value === '') return null;
+  return type.name === 'Int' && typeof value === 'string' && WHOLE.test(value) ? Number(value) : value;
+}
