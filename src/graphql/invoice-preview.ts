@@ -1,6 +1,6 @@
 import { zoneOf } from '../billing/billed-subscription.ts';
 import { dec } from '../billing/decimal.ts';
-import { notFound } from '../billing/errors.ts';
+import { invalid, notFound } from '../billing/errors.ts';
 import type { CustomerAccount } from '../billing/invoice-type.ts';
 import { previewInvoice } from '../billing/preview.ts';
 import { checkStated, statedText } from '../billing/preview-check.ts';
@@ -38,6 +38,13 @@ function namesOf({ customer, billingEntityCode, planCode, subscriptions, coupons
   };
 }
 
+/** What an event tells: an object. */
+function propertiesOf(given: unknown): Readonly<Record<string, unknown>> {
+  if (given == null) return {};
+  if (typeof given !== 'object' || Array.isArray(given)) throw invalid({ properties: ['value_is_invalid'] });
+  return given as Record<string, unknown>;
+}
+
 function requestOf({ planCode, billingTime, subscriptionAt, subscriptions, usage }: Input): PreviewRequest {
   return {
     ...{ planCode, billingTime: billingTime as string | null | undefined, subscriptionAt, subscriptions },
@@ -45,7 +52,7 @@ function requestOf({ planCode, billingTime, subscriptionAt, subscriptions, usage
       metricCode,
       units: units == null ? null : dec(units),
       events: events?.map((event) => ({
-        properties: (event.properties ?? {}) as Record<string, unknown>,
+        properties: propertiesOf(event.properties),
         timestamp: event.timestamp?.getTime() ?? null,
         preciseTotalAmountCents: event.preciseTotalAmountCents ?? null,
       })),

@@ -5,12 +5,15 @@ const DECIMAL = '^-?[0-9]+(\\.[0-9]+)?$';
 
 const text: JsonSchema = { type: 'string' };
 const decimal: JsonSchema = { type: 'string', pattern: DECIMAL };
+const price: JsonSchema = { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?$' };
 const integer: JsonSchema = { type: 'integer' };
 const openEnd: JsonSchema = {
   type: ['integer', 'null'],
   description: 'The last unit of the range; null in the last one.',
 };
 const texts: JsonSchema = { type: 'array', items: text };
+const groupKeys: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1 } };
+const count = (minimum: number): JsonSchema => ({ type: 'integer', minimum });
 
 const object = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({
   type: 'object',
@@ -42,24 +45,30 @@ const usedRange = (prices: Record<string, JsonSchema>) =>
   list(object({ from_value: integer, to_value: openEnd, units: decimal, flat_unit_amount: decimal, ...prices }));
 
 const priceMembers: Record<string, JsonSchema> = {
-  amount: { ...decimal, description: 'Price of a unit or of a package: standard and package.' },
-  package_size: { ...integer, description: 'Units of a package: package.' },
-  free_units: { ...integer, description: 'Units that cost nothing: package.' },
-  rate: { ...decimal, description: 'Percentage of the units: percentage.' },
-  fixed_amount: { ...decimal, description: 'Price of an event: percentage.' },
-  free_units_per_events: { ...orNull(integer), description: 'Events that cost nothing: percentage.' },
-  free_units_per_total_aggregation: { ...orNull(decimal), description: 'Units that cost nothing: percentage.' },
-  per_transaction_min_amount: { ...orNull(decimal), description: 'Least price of an event: percentage.' },
-  per_transaction_max_amount: { ...orNull(decimal), description: 'Highest price of an event: percentage.' },
-  graduated_ranges: range({ flat_amount: decimal, per_unit_amount: decimal }),
-  volume_ranges: range({ flat_amount: decimal, per_unit_amount: decimal }),
-  graduated_percentage_ranges: range({ rate: decimal, flat_amount: decimal }),
-  pricing_group_keys: { ...texts, description: 'Properties of events that units are grouped by.' },
-  grouped_by: { ...texts, description: 'The old name of `pricing_group_keys`.' },
+  amount: { ...price, description: 'Price of a unit or of a package: standard and package.' },
+  package_size: { ...count(1), description: 'Units of a package: package.' },
+  free_units: { ...count(0), description: 'Units that cost nothing: package.' },
+  rate: { ...price, description: 'Percentage of the units: percentage.' },
+  fixed_amount: { ...price, description: 'Price of an event: percentage.' },
+  free_units_per_events: { ...orNull(count(1)), description: 'Events that cost nothing: percentage.' },
+  free_units_per_total_aggregation: { ...orNull(price), description: 'Units that cost nothing: percentage.' },
+  per_transaction_min_amount: { ...orNull(price), description: 'Least price of an event: percentage.' },
+  per_transaction_max_amount: { ...orNull(price), description: 'Highest price of an event: percentage.' },
+  graduated_ranges: range({ flat_amount: price, per_unit_amount: price }),
+  volume_ranges: range({ flat_amount: price, per_unit_amount: price }),
+  graduated_percentage_ranges: range({ rate: price, flat_amount: price }),
+  pricing_group_keys: { ...groupKeys, description: 'Properties of events that units are grouped by.' },
+  grouped_by: { ...groupKeys, description: 'The old name of `pricing_group_keys`.' },
 };
 
 const presentation_group_keys: JsonSchema = {
-  ...list(object({ value: text, options: object({ display_in_invoice: { type: 'boolean' } }, []) }, ['value'])),
+  ...list(
+    object(
+      { value: { type: 'string', minLength: 1 }, options: object({ display_in_invoice: { type: 'boolean' } }, []) },
+      ['value'],
+    ),
+  ),
+  maxItems: 2,
   description: 'Properties of events by which usage is broken down for display.',
 };
 
@@ -95,12 +104,20 @@ export const JSON_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
     additionalProperties: texts,
     description: 'Values that a filter takes, by the property of the event. `__ALL_FILTER_VALUES__` means any value.',
   },
+  NewFilterValues: {
+    type: 'object',
+    minProperties: 1,
+    additionalProperties: { ...texts, minItems: 1 },
+    description:
+      'Values that a filter is to take, by the property of the event. `__ALL_FILTER_VALUES__` means any value.',
+  },
   AmountDetails: {
     ...object(usedMembers, []),
     description: 'How the amount came about; which members there are depends on the charge model.',
   },
   Metadata: {
     type: 'object',
+    maxProperties: 50,
     propertyNames: { maxLength: 100 },
     additionalProperties: { type: ['string', 'null'], maxLength: 255 },
     description: 'At most 50 keys of at most 100 characters; values are null or texts of at most 255.',
@@ -124,15 +141,9 @@ export const JSON_SHAPES: Readonly<Record<string, JsonSchema>> = {
   'Mutation.mergeWalletMetadata.metadata': ref('Metadata'),
   'PreviewEventInput.properties': { type: 'object' },
   'ChargeFilterInput.properties': ref('Properties'),
-  'ChargeFilterInput.values': ref('FilterValues'),
+  'ChargeFilterInput.values': ref('NewFilterValues'),
   'CreateChargeFilterInput.properties': ref('Properties'),
-  'CreateChargeFilterInput.values': ref('FilterValues'),
+  'CreateChargeFilterInput.values': ref('NewFilterValues'),
   'UpdateChargeInput.properties': ref('ChargeProperties'),
   'UpdateFixedChargeInput.properties': ref('Properties'),
 };
-
-/** Members that the rules ask for although the graph lets them be absent: it leaves it to the rules to refuse them. */
-export const MANDATORY: ReadonlySet<string> = new Set([
-  'CreateChargeFilterInput.properties',
-  'CreateChargeFilterInput.values',
-]);

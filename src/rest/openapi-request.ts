@@ -3,6 +3,7 @@ import {
   type GraphQLArgument,
   type GraphQLInputType,
   type GraphQLSchema,
+  getNamedType,
   Kind,
   type OperationDefinitionNode,
   TypeInfo,
@@ -134,7 +135,9 @@ export class RequestReader {
       const { type, place } = this.variable(whole);
       const schema = this.shapes.given(type, place);
       const { root } = this.route;
-      return root ? { type: 'object', properties: { [root]: schema }, required: [root] } : schema;
+      if (!root) return schema;
+      this.shapes.demandMember(getNamedType(type).name);
+      return { type: 'object', properties: { [root]: schema }, required: [root] };
     }
     const properties = [...members].map(([member, variable]) => {
       const { type, place, description } = this.variable(variable);

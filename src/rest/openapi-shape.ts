@@ -17,7 +17,8 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { JSON_COMPONENTS, JSON_SHAPES, type JsonSchema, MANDATORY, SCALARS } from './openapi-json.ts';
+import { INPUT_SHAPES, MANDATORY } from './openapi-input.ts';
+import { JSON_COMPONENTS, JSON_SHAPES, type JsonSchema, SCALARS } from './openapi-json.ts';
 
 /** A document asks for something that cannot be described; the message says what. */
 export class OpenApiError extends Error {
@@ -75,6 +76,11 @@ export class Shapes {
       this.components[name] = make();
     }
     return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** Makes an input object ask for one member at least: the wire takes an empty one for none. */
+  demandMember(name: string): void {
+    this.components[name] = { ...this.components[name], minProperties: 1 };
   }
 
   /** A leaf; what JSON holds is looked up by the `place` that defines it. */
@@ -173,7 +179,7 @@ export class Shapes {
     if (isNonNullType(type)) return this.given(type.ofType, place);
     if (isListType(type)) return { type: 'array', items: this.input(type.ofType, place) };
     if (isEnumType(type)) return enumSchema(type);
-    if (!isInputObjectType(type)) return this.leaf(getNamedType(type).name, place);
+    if (!isInputObjectType(type)) return INPUT_SHAPES[place] ?? this.leaf(getNamedType(type).name, place);
     return this.refer(type.name, () => {
       const fields = Object.values(type.getFields());
       const placeOf = (field: (typeof fields)[number]) => `${type.name}.${field.name}`;
