@@ -1,10 +1,17 @@
 import { type GraphQLInputType, isLeafType, isScalarType } from 'graphql';
-import { Decimal } from '../billing/decimal.ts';
 
 const WHOLE = /^-?\d{1,15}$/;
 
-/** A number's digits, never with an exponent. */
-const digitsOf = (value: number | bigint) => (typeof value === 'bigint' ? String(value) : new Decimal(value).toFixed());
+const EXPONENT = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/;
+
+/** A number's digits, never with an exponent: 1e21 and 1e-7 are written out. */
+function digitsOf(value: number | bigint): string {
+  const text = String(value);
+  const [, sign = '', whole = '', part = '', exponent] = EXPONENT.exec(text) ?? [];
+  if (exponent === undefined) return text;
+  const point = whole.length + Number(exponent);
+  return point > 0 ? `${sign}${(whole + part).padEnd(point, '0')}` : `${sign}0.${'0'.repeat(-point)}${whole}${part}`;
+}
 
 /**
  * Casts that existing clients of the REST API rely on: a number where a text belongs is its digits, digits where a whole number

@@ -6,9 +6,6 @@ import type { Route } from './route.ts';
 const integer = (text: unknown) =>
   typeof text === 'string' && /^0*[1-9]\d*$/.test(text) ? Math.min(Number(text), 2 ** 31 - 1) : undefined;
 
-// An empty state is that of no request: the list is empty, as clients of the reference expect.
-const NO_STATUS = { payment_status: [] };
-
 export const listCustomerPaymentRequests: Route = {
   method: 'GET',
   path: '/customers/{external_customer_id}/payment_requests',
@@ -29,9 +26,7 @@ export const listCustomerPaymentRequests: Route = {
         }
         payment_requests: nodes {
           svc_id: svcId email: recipient
-          amount_cents: amountCents amount_currency: amountCurrency
-          payment_status: paymentStatus
-          created_at: createdAt
+          amount_cents: amountCents amount_currency: amountCurrency payment_status: paymentStatus created_at: createdAt
           customer { ...Customer } invoices { ...Invoice }
         }
       }
@@ -48,7 +43,7 @@ export const listCustomerPaymentRequests: Route = {
     page: integer(query.page),
     perPage: integer(query.per_page),
     paymentStatus: query.payment_status || undefined,
-    filter: query.payment_status === '' ? NO_STATUS : undefined,
+    filter: query.payment_status === '' ? { payment_status: [] } : undefined, // an empty state is that of no request
     billingEntityCodes: query['billing_entity_codes[]'],
   }),
   answer: ['list'],
