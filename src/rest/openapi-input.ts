@@ -33,3 +33,20 @@ export const INPUT_SHAPES: Readonly<Record<string, JsonSchema>> = {
   'UpdateFixedChargeInput.units': quantity,
   'AppliedPricingUnitInput.conversionRate': quantity,
 };
+
+/** How long a text of an input may be, and how many items a list. */
+export interface Limit {
+  readonly longest?: number;
+  readonly mostItems?: number;
+}
+
+const isOf = ({ type }: JsonSchema, name: string) => (Array.isArray(type) ? type.includes(name) : type === name);
+
+/** The same with the limits of the input, as far as they are its own and not of what is in it. */
+export function bounded(schema: JsonSchema, { longest, mostItems }: Limit = {}): JsonSchema {
+  if (isOf(schema, 'array') && mostItems !== undefined) {
+    const items = bounded(schema.items as JsonSchema, { ...(longest !== undefined && { longest }) });
+    return { ...schema, maxItems: mostItems, items };
+  }
+  return isOf(schema, 'string') && !schema.enum && longest !== undefined ? { ...schema, maxLength: longest } : schema;
+}

@@ -17,7 +17,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { INPUT_SHAPES, MANDATORY } from './openapi-input.ts';
+import { bounded, INPUT_SHAPES, type Limit, MANDATORY } from './openapi-input.ts';
 import { JSON_COMPONENTS, JSON_SHAPES, type JsonSchema, SCALARS } from './openapi-json.ts';
 
 /** A document asks for something that cannot be described; the message says what. */
@@ -40,22 +40,6 @@ const eitherNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type
 
 const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
   description ? { ...schema, description } : schema;
-
-interface Limit {
-  readonly longest?: number;
-  readonly mostItems?: number;
-}
-
-const isOf = ({ type }: JsonSchema, name: string) => (Array.isArray(type) ? type.includes(name) : type === name);
-
-/** The same with the limits of the input, as far as they are its own and not of what is in it. */
-function bounded(schema: JsonSchema, { longest, mostItems }: Limit = {}): JsonSchema {
-  if (isOf(schema, 'array') && mostItems !== undefined) {
-    const items = bounded(schema.items as JsonSchema, { ...(longest !== undefined && { longest }) });
-    return { ...schema, maxItems: mostItems, items };
-  }
-  return isOf(schema, 'string') && !schema.enum && longest !== undefined ? { ...schema, maxLength: longest } : schema;
-}
 
 function enumSchema(type: GraphQLEnumType): JsonSchema {
   return { type: 'string', enum: type.getValues().map(({ name }) => name) };
