@@ -133,6 +133,11 @@ export interface DraftInvoice extends InvoiceTotals {
   readonly excessCredits: readonly ExcessCredit[];
 }
 
+/** A threshold that a progressive invoice is for, and the lifetime usage that crossed it. */
+export type AppliedThreshold = UsageThresholdInput & {
+  readonly lifetimeUsageCents: bigint;
+};
+
 export interface InvoiceResult extends DraftInvoice {
   readonly type: InvoiceType;
   readonly status: InvoiceStatus;
@@ -146,7 +151,7 @@ export interface InvoiceResult extends DraftInvoice {
   readonly billingEntityCode: string;
   readonly zone: string;
   readonly billingPeriods: readonly BillingPeriod[];
-  readonly appliedThresholds: readonly (UsageThresholdInput & { readonly lifetimeUsageCents: bigint })[];
+  readonly appliedThresholds: readonly AppliedThreshold[];
   readonly selfBilled: boolean;
 }
 
@@ -166,13 +171,17 @@ export interface PastInvoice {
   readonly couponsAmountCents: bigint;
   readonly subTotalIncludingTaxesAmountCents: bigint;
   readonly totalPaidAmountCents: bigint;
+  readonly appliedThresholds?: readonly AppliedThreshold[];
   /** Progressive invoices: what later invoices have credited of it, and the credit notes made on it, net of taxes. */
   readonly alreadyCreditedCents?: bigint;
   readonly creditNotesMadeCents?: bigint;
   /** Taxes of the credit notes made on it, as they show. */
   readonly creditNoteTaxesMadeCents?: bigint;
   /** Items of credit notes made on its fees. */
-  readonly creditedItems?: readonly { readonly feeKey: string; readonly preciseAmountCents: Decimal }[];
+  readonly creditedItems?: readonly {
+    readonly feeKey: string;
+    readonly preciseAmountCents: Decimal;
+  }[];
 }
 
 /** Everything that is known of the customer when an invoice is made. */

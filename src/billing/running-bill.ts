@@ -1,6 +1,7 @@
 import { advanceEventFee } from './advance-fee.ts';
 import type { Billing } from './bill.ts';
 import { type BilledSubscription, billedSubscription } from './billed-subscription.ts';
+import { localDate, startOfDay } from './calendar.ts';
 import type { EpochMs, UsageEvent } from './fee-type.ts';
 import { fixedIncreaseFee } from './fixed-bill.ts';
 import { chargeInvoiceFee } from './invoice-fee.ts';
@@ -31,8 +32,8 @@ export function unitChangeBilling(
 
 /**
  * What to bill for one event of a charge in advance: its fee alone, at the moment of the event. `account.events` are the stored
- * ones, the event among them or not. Null when no usage period is open, and for an event that lacks what its metric measures.
- * Source: invoicing 3 and 5, engine-catalogue 14.3.
+ * ones, the event among them or not. The fee covers whole days, also in the period the subscription started in. Null when no
+ * usage period is open, and for an event that lacks what its metric measures. Source: invoicing 3 and 5, engine-catalogue 14.3.
  */
 export function eventBilling(
   account: CustomerAccount,
@@ -45,6 +46,10 @@ export function eventBilling(
   const { aggregation, fieldName } = charge.metric;
   if (period === null || (aggregation !== 'count' && event.properties[fieldName ?? ''] == null)) return null;
   const owner = feeOwner(billed, account);
+  const shown = {
+    ...period,
+    from: startOfDay(localDate(period.from, billed.zone), billed.zone),
+  };
   const { fee } = advanceEventFee({
     charge: byTargetWallet(charge),
     currency: subscription.plan.currency,
@@ -52,7 +57,7 @@ export function eventBilling(
     events: eventsOf(account.events, billed, charge),
     event,
   });
-  const fees = [chargeInvoiceFee(keyed(fee, owner), charge, owner)];
+  const fees = [chargeInvoiceFee(keyed({ ...fee, period: shown }, owner), charge, owner)];
   return { at: billed.at, subscriptions: [running(billed)], fees };
 }
 

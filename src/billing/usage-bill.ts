@@ -16,11 +16,51 @@ export function usageFees(
   events: readonly SubscriptionEvent[],
   owner: FeeOwner,
 ): InvoiceFee[] {
-  const { plan } = billed.subscription;
-  return plan.charges.flatMap((charge) => {
-    const period = windowOf(billed, charge);
-    return period === null ? [] : feesIn(billed, charge, period, events, owner);
+  const charges = billed.subscription.plan.charges.filter((charge) => charge.invoiceable !== false);
+  return charges.flatMap((charge) => {
+    if (charge.payInAdvance) return renewalFees(billed, charge, events, owner, 'invoice');
+    const period = arrearsWindow(billed, charge);
+    return period === null ? [] : feesIn(billed, charge, period, events, owner, 'invoice');
   });
+}
+
+/**
+ * Renewals, with the billing run of a subscription, of recurring charges in advance that are not invoiced: fees on no invoice.
+ * Five seats at 30.00: one fee of 15000. Source: invoicing 5 and pricing 8.
+ */
+export function looseRenewalFees(
+  billed: BilledSubscription,
+  events: readonly SubscriptionEvent[],
+  owner: FeeOwner,
+): InvoiceFee[] {
+  const charges = billed.subscription.plan.charges.filter((charge) => charge.invoiceable === false);
+  return charges.flatMap((charge) => renewalFees(billed, charge, events, owner, 'recurring'));
+}
+
+/**
+ * What is there when the coming period begins, for that whole period: what changes after that was billed, or not, at its event.
+ * On an invoice it is a fee like any other; outside of one it stands for the events it renews.
+ */
+function renewalFees(
+  billed: BilledSubscription,
+  charge: PlanChargeInput,
+  events: readonly SubscriptionEvent[],
+  owner: FeeOwner,
+  context: 'invoice' | 'recurring',
+): InvoiceFee[] {
+  const period = renewalPeriod(billed, charge);
+  if (period === null) return [];
+  const before = events.filter((event) => event.timestamp < period.from);
+  const payInAdvance = context === 'recurring';
+  return feesIn(billed, charge, period, before, owner, context).map((fee) => ({ ...fee, payInAdvance }));
+}
+
+/** The period that a recurring charge in advance is renewed for; null where this run opens none. */
+function renewalPeriod(billed: BilledSubscription, charge: PlanChargeInput): ChargePeriod | null {
+  const { dates, terminated, terms, reason } = billed;
+  if (!charge.payInAdvance || !charge.metric.recurring || reason === 'subscription_starting') return null;
+  const ends = terminated && terms.successor !== 'downgrade';
+  return ends || dates.chargesFrom === null ? null : runningPeriod(billed);
 }
 
 /** Usage in arrears of a running period up to a moment, without spending minimums. Source: invoicing 9. */
@@ -33,7 +73,7 @@ export function usageSoFar(
   if (period === null) return [];
   const until = { ...period, to: Math.min(period.to, billed.at) };
   const charges = billed.subscription.plan.charges.filter((charge) => !charge.payInAdvance);
-  return charges.flatMap((charge) => feesIn(billed, { ...charge, minAmountCents: 0n }, until, events, owner));
+  return charges.flatMap((charge) => feesIn(billed, { ...charge, minAmountCents: 0n }, until, events, owner, 'invoice'));
 }
 
 /** The usage period that holds the moment of billing, for events billed at once; null where none is open. */
@@ -54,15 +94,10 @@ export function eventsOf(
   );
 }
 
-/** The window in which a charge is billed on this invoice, or null when it is not. */
-function windowOf(billed: BilledSubscription, charge: PlanChargeInput): ChargePeriod | null {
-  const { dates, terminated, terms } = billed;
-  if (charge.invoiceable === false || billed.reason === 'subscription_starting') return null;
-  if (charge.payInAdvance) {
-    const ends = terminated && terms.successor !== 'downgrade';
-    return charge.metric.recurring && !ends ? runningPeriod(billed) : null;
-  }
-  if (carriesOver(billed, charge)) return null;
+/** The window in which a charge in arrears is billed on this invoice, or null when it is not. */
+function arrearsWindow(billed: BilledSubscription, charge: PlanChargeInput): ChargePeriod | null {
+  const { dates, reason } = billed;
+  if (reason === 'subscription_starting' || carriesOver(billed, charge)) return null;
   return period(billed, dates.chargesFrom, dates.chargesTo, dates.chargesDurationDays);
 }
 
@@ -92,13 +127,14 @@ function feesIn(
   window: ChargePeriod,
   events: readonly SubscriptionEvent[],
   owner: FeeOwner,
+  context: 'invoice' | 'recurring',
 ): InvoiceFee[] {
   const { plan } = owner.subscription;
   const fees = chargeFees({
     charge: byTargetWallet(charge),
     currency: plan.currency,
     period: window,
-    context: 'invoice',
+    context,
     events: eventsOf(events, billed, charge),
     levelFrom: billed.levelFrom,
   });

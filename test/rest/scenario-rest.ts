@@ -215,6 +215,8 @@ export async function reportOnRest(cases: readonly unknown[]): Promise<FileRepor
   return {
     file: `${FILE} through REST`,
     skipped: previews.length - told.length,
+    skippedBy: {},
+    unread: {},
     agreeing: all.filter((one) => one.agree && !one.deviation).length,
     deviating: all.filter((one) => one.agree && one.deviation),
     differing: all.filter((one) => !one.agree),

@@ -1,15 +1,18 @@
 import { dayCount, daysBetween, type LocalDate, localDate } from '../calendar.ts';
 import type { ChargePeriod, EpochMs } from '../fee-type.ts';
 
-/** Calendar days of a period in the customer's time zone. A subscription ended by an upgrade counts one day less. */
+/**
+ * Calendar days of a period in the customer's time zone. Where an upgrade ended it, what was there all along leaves that day to
+ * the next plan; a value that came within the period keeps it. Source: pricing 5 and 5.1.
+ */
 export interface PeriodDays {
-  /** Days from the first moment of the period to its last. */
+  /** Days from the first moment of the period to its last, without the day of an upgrade. */
   readonly whole: number;
-  /** Days from a moment's date to the last date, both included. */
+  /** Days from a moment's date to the date the period ends on, both included. */
   left(at: EpochMs): number;
   /** Position of a moment's date: the first date of the period is 0, earlier ones are negative. */
   dayOf(at: EpochMs): number;
-  /** Position of the last date that is billed. */
+  /** Position of the last date that is billed, without the day of an upgrade. */
   readonly last: number;
 }
 
@@ -17,13 +20,13 @@ export interface PeriodDays {
 export function periodDays(period: ChargePeriod): PeriodDays {
   const cut = period.endedByUpgrade === true ? 1 : 0;
   const first = localDate(period.from, period.timezone);
-  const last = daysBetween(first, localDate(period.to, period.timezone)) - cut;
+  const end = daysBetween(first, localDate(period.to, period.timezone));
   const dayOf = dayCounter(first, period.timezone);
   return {
     whole: Math.max(dayCount(period.from, period.to, period.timezone) - cut, 0),
-    left: (at) => Math.max(last - dayOf(at) + 1, 0),
+    left: (at) => Math.max(end - dayOf(at) + 1, 0),
     dayOf,
-    last,
+    last: end - cut,
   };
 }
 

@@ -6,6 +6,7 @@ import { feeOwner, isSubscriptionFeeDue, planFee } from '../subscription-bill.ts
 import { isTrialOverOn } from '../trial.ts';
 import { accountOf, billedIn, subscriptionOf } from './account.ts';
 import { replace, startsOf } from './change-plan.ts';
+import { gatherPaidFees, renewLooseFees } from './loose-fee.ts';
 import { makeInvoice, unchanged } from './make.ts';
 import { start } from './subscribe.ts';
 import { afterwards } from './terminate.ts';
@@ -16,14 +17,19 @@ import type { TimelineResult, TimelineState } from './timeline-type.ts';
  * bills plans in advance whose trial is over. All that is due in one currency and entity shares an invoice. Source: invoicing 2.6 and 3.
  */
 export function billDay(state: TimelineState, at: EpochMs): TimelineResult {
+  const started = startPending(state, at);
+  const billed = afterwards(started, billDue(started.state, at));
+  const trials = billed.state.subscriptions.filter((subscription) => isTrialDue(billed.state, subscription, at));
+  return trials.reduce((result, { id }) => afterwards(result, billTrialEnd(result.state, id, at)), billed);
+}
+
+/** Subscriptions that waited for their date start. Source: invoicing 3. */
+export function startPending(state: TimelineState, at: EpochMs): TimelineResult {
   const waiting = state.subscriptions.filter(
     (subscription) =>
       subscription.status === 'pending' && subscription.previousId === null && subscription.subscriptionAt <= at,
   );
-  const started = waiting.reduce((result, { id }) => afterwards(result, start(result.state, id, at)), unchanged(state));
-  const billed = afterwards(started, billDue(started.state, at));
-  const trials = billed.state.subscriptions.filter((subscription) => isTrialDue(billed.state, subscription, at));
-  return trials.reduce((result, { id }) => afterwards(result, billTrialEnd(result.state, id, at)), billed);
+  return waiting.reduce((result, { id }) => afterwards(result, start(result.state, id, at)), unchanged(state));
 }
 
 function billDue(state: TimelineState, at: EpochMs): TimelineResult {
@@ -49,7 +55,9 @@ function billTogether(state: TimelineState, ids: readonly string[], at: EpochMs)
       ? [billedIn(next, id, at, 'subscription_terminating'), ...startsOf(next, id, at)]
       : [billedIn(next, id, at, 'subscription_periodic')],
   );
-  return makeInvoice(next, { at, subscriptions });
+  const renewed = renewLooseFees(next, ids, at);
+  const made = makeInvoice(renewed, { at, subscriptions });
+  return afterwards(made, gatherPaidFees(made.state, ids, at));
 }
 
 function isDueAt(state: TimelineState, subscription: SubscriptionInput, at: EpochMs): boolean {

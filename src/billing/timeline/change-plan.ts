@@ -3,9 +3,10 @@ import type { EpochMs } from '../fee-type.ts';
 import type { SubscriptionInput } from '../invoice-input.ts';
 import { planChange } from '../period-proration.ts';
 import { billedIn, subscriptionOf, withSubscription } from './account.ts';
+import { gatherPaidFees } from './loose-fee.ts';
 import { makeInvoice, makeTerminationNote, unchanged } from './make.ts';
 import { activate, isBilledAtStart, planOf } from './subscribe.ts';
-import { cancelSuccessor } from './terminate.ts';
+import { afterwards, cancelSuccessor } from './terminate.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
 
 type ChangePlan = Extract<TimelineStep, { do: 'change_plan' }>;
@@ -41,8 +42,12 @@ function upgrade(state: TimelineState, id: string, at: EpochMs): TimelineResult 
   const replaced = replace(state, id, at);
   const ended = billedIn(replaced, id, at, 'subscription_terminating');
   const noted = makeTerminationNote(replaced, ended, 'credit');
-  const made = makeInvoice(noted.state, { at, subscriptions: [ended, ...startsOf(noted.state, id, at)] });
-  return { ...made, creditNotes: [...noted.creditNotes, ...made.creditNotes] };
+  const made = makeInvoice(noted.state, {
+    at,
+    subscriptions: [ended, ...startsOf(noted.state, id, at)],
+  });
+  const billed = afterwards(noted, made);
+  return afterwards(billed, gatherPaidFees(billed.state, [id], at));
 }
 
 /** The old subscription ends and its successor starts at one moment. */

@@ -3,6 +3,7 @@ import { zoneOf } from '../billed-subscription.ts';
 import { formatDate, localDate } from '../calendar.ts';
 import { ZERO } from '../decimal.ts';
 import type { EpochMs } from '../fee-type.ts';
+import type { InvoiceFee } from '../invoice-type.ts';
 import { terminationCreditNote } from '../termination.ts';
 import { accountOf, billedIn } from './account.ts';
 import { settle, unchanged, withInvoice } from './make.ts';
@@ -13,31 +14,96 @@ import type { MadeCreditNote, MadeInvoice, TimelineResult, TimelineState } from 
  * Drafts become final in the order they were made: their fees are computed again with the data of this moment, then coupons,
  * notes and wallets are used and they take their numbers. Their own draft notes follow. Source: invoicing 14 and 12.2.
  */
-export function finalizeDrafts(state: TimelineState, at: EpochMs, onlyDue = false): TimelineResult {
+export function finalizeDrafts(
+  state: TimelineState,
+  at: EpochMs,
+  which: { readonly onlyDue?: boolean; readonly invoiceId?: string } = {},
+): TimelineResult {
   const today = formatDate(localDate(at, zoneOf(state.customer, state.billingEntity)));
   const drafts = state.invoices.filter(
-    (invoice) => invoice.status === 'draft' && !(onlyDue && invoice.expectedFinalizationDate > today),
+    ({ status, id, expectedFinalizationDate: due }) =>
+      status === 'draft' && !(which.onlyDue && due > today) && (which.invoiceId ?? id) === id,
   );
-  return drafts.reduce((result, { id }) => afterwards(result, finalizeDraft(result.state, id, at)), unchanged(state));
+  return drafts.reduce(
+    (result, draft) => afterwards(result, finalizeDraft(result.state, draft.id, at)),
+    unchanged(state),
+  );
 }
 
 function finalizeDraft(state: TimelineState, id: string, at: EpochMs): TimelineResult {
   const draft = state.invoices.find((invoice) => invoice.id === id);
   if (!draft) return unchanged(state);
-  const final = recomputed(state, draft);
-  const settled = settle(withInvoice(state, final), final, at);
+  const free = givenBack(state, draft);
+  const final = recomputed(free, draft, true);
+  const settled = settle(withInvoice(free, final), final, at);
   const noted = finalizeNotes(settled.state, settled.invoice);
   return { state: noted, invoices: [settled.invoice], creditNotes: settled.creditNotes };
 }
 
-function recomputed(state: TimelineState, draft: MadeInvoice): MadeInvoice {
+/**
+ * A draft computed again with the data of this moment; it stays a draft. What is no draft stays as it is. Throws a RangeError for
+ * an id the timeline does not know. Source: invoicing 14.
+ */
+export function refreshDraft(state: TimelineState, id: string): TimelineResult {
+  const draft = state.invoices.find((invoice) => invoice.id === id);
+  if (!draft) throw new RangeError(`no invoice ${id} in the timeline`);
+  if (draft.status !== 'draft') return unchanged(state);
+  const free = givenBack(state, draft);
+  const fresh = recomputed(free, draft, false);
+  const settled = settle(withInvoice(free, fresh), fresh, draft.billedAt);
+  return {
+    state: settled.state,
+    invoices: [settled.invoice],
+    creditNotes: settled.creditNotes,
+  };
+}
+
+/**
+ * The state as it was before a draft used anything, so that computing it again uses the same once more. A draft uses progressive
+ * invoices only: coupons, notes and wallets wait until it is final.
+ */
+function givenBack(state: TimelineState, draft: MadeInvoice): TimelineState {
+  const used = new Map(draft.credits.filter(({ type }) => type === 'invoice').map((line) => [line.sourceId, line]));
+  const invoices = state.invoices.map((other) => {
+    const line = used.get(other.id);
+    return line
+      ? {
+          ...other,
+          alreadyCreditedCents: (other.alreadyCreditedCents ?? 0n) - line.amountCents,
+        }
+      : other;
+  });
+  return { ...state, invoices };
+}
+
+function recomputed(state: TimelineState, draft: MadeInvoice, final: boolean): MadeInvoice {
   const subscriptions = draft.recipe.map(({ subscriptionId, reason }) =>
     billedIn(state, subscriptionId, draft.billedAt, reason, draft),
   );
-  const fees = draft.recipe.length === 0 ? draft.fees : undefined;
-  const result = billInvoice(accountOf(state, draft), { at: draft.billedAt, subscriptions, fees, final: true });
+  const fees = draft.recipe.length === 0 ? draft.fees.map(withoutCredits) : undefined;
+  const result = billInvoice(accountOf(state, draft), {
+    at: draft.billedAt,
+    subscriptions,
+    fees,
+    final,
+  });
   const billingPeriods = draft.recipe.length === 0 ? draft.billingPeriods : result.billingPeriods;
-  return { ...draft, ...result, billingPeriods, issuingDate: draft.issuingDate, paymentDueDate: draft.paymentDueDate };
+  return {
+    ...draft,
+    ...result,
+    billingPeriods,
+    issuingDate: draft.issuingDate,
+    paymentDueDate: draft.paymentDueDate,
+  };
+}
+
+/** A fee as it was before its invoice credited and taxed it. */
+function withoutCredits(fee: InvoiceFee): InvoiceFee {
+  return {
+    ...fee,
+    preciseCouponsAmountCents: ZERO,
+    preciseCreditNotesAmountCents: ZERO,
+  };
 }
 
 function finalizeNotes(state: TimelineState, invoice: MadeInvoice): TimelineState {

@@ -3,6 +3,7 @@ import { compareDates, localDate } from '../calendar.ts';
 import type { EpochMs } from '../fee-type.ts';
 import type { TerminationCredit } from '../invoice-input.ts';
 import { billedIn, subscriptionOf, withSubscription } from './account.ts';
+import { gatherPaidFees } from './loose-fee.ts';
 import { makeInvoice, makeTerminationNote, unchanged } from './make.ts';
 import type { TimelineResult, TimelineState } from './timeline-type.ts';
 
@@ -16,14 +17,32 @@ export function terminate(
   at: EpochMs,
   how: { readonly invoice?: 'generate' | 'skip'; readonly creditNote?: TerminationCredit } = {},
 ): TimelineResult {
-  const ended = withSubscription(cancelSuccessor(state, id), id, { status: 'terminated', terminatedAt: at });
+  const { status, onTerminationCreditNote, onTerminationInvoice } = subscriptionOf(state, id);
+  if (status === 'pending') return unchanged(cancelPending(state, id));
+  const mode = how.creditNote ?? onTerminationCreditNote ?? 'credit';
+  const invoice = how.invoice ?? onTerminationInvoice ?? 'generate';
+  // What was chosen is kept: a draft note follows it, and readers see it.
+  const chosen = {
+    onTerminationCreditNote: how.creditNote ?? onTerminationCreditNote ?? null,
+    onTerminationInvoice: invoice,
+  };
+  const ended = withSubscription(cancelSuccessor(state, id), id, { status: 'terminated', terminatedAt: at, ...chosen });
   const billed = billedIn(ended, id, at, 'subscription_terminating');
-  const subscription = subscriptionOf(ended, id);
-  const mode = how.creditNote ?? subscription.onTerminationCreditNote ?? 'credit';
   const noted = makeTerminationNote(ended, billed, mode);
-  if ((how.invoice ?? subscription.onTerminationInvoice) === 'skip') return noted;
+  if (invoice === 'skip') return noted;
   const made = makeInvoice(noted.state, { at, subscriptions: [billed] });
-  return { ...made, creditNotes: [...noted.creditNotes, ...made.creditNotes] };
+  const ending = afterwards(noted, made);
+  return afterwards(ending, gatherPaidFees(ending.state, [id], at));
+}
+
+/** One that never started bills nothing, so there is nothing to give back either. */
+function cancelPending(state: TimelineState, id: string): TimelineState {
+  const previous = state.subscriptions.find(({ nextId }) => nextId === id);
+  if (previous) return cancelSuccessor(state, previous.id);
+  return withSubscription(state, id, {
+    status: 'canceled',
+    onTerminationCreditNote: null,
+  });
 }
 
 /** Ends every subscription whose end falls on the local day of the run, or before it. */

@@ -9,14 +9,17 @@ import type {
   SubscriptionInput,
   TerminationCredit,
 } from '../invoice-input.ts';
-import type { InvoiceResult, InvoicingReason, PastInvoice } from '../invoice-type.ts';
+import type { InvoiceFee, InvoiceResult, InvoicingReason, PastInvoice } from '../invoice-type.ts';
 import type { BillingTime } from '../period-terms.ts';
 import type { TerminationCreditNote } from '../termination.ts';
 
 /** An invoice that was made, and from what: a draft is computed again with the data of the day it becomes final. */
-export interface MadeInvoice extends InvoiceResult, PastInvoice {
+export interface MadeInvoice extends InvoiceResult, Omit<PastInvoice, keyof InvoiceResult> {
   readonly sequentialId: number | null;
-  readonly recipe: readonly { readonly subscriptionId: string; readonly reason: InvoicingReason }[];
+  readonly recipe: readonly {
+    readonly subscriptionId: string;
+    readonly reason: InvoicingReason;
+  }[];
 }
 
 export interface MadeCreditNote extends CreditNoteInput, Omit<TerminationCreditNote, keyof CreditNoteInput> {
@@ -38,8 +41,16 @@ export interface TimelineState {
   readonly wallets: readonly WalletInput[];
   /** Final invoices so far: of the customer, and of the entity without self-billed ones. */
   readonly ranks: { readonly forCustomer: number; readonly forEntity: number };
-  /** Highest lifetime usage by external subscription id: what thresholds have seen. */
-  readonly lifetimeUsage: Readonly<Record<string, bigint>>;
+  /** Fees of usage in advance that is not invoiced: made at its event or with a renewal. */
+  readonly fees: readonly LooseFee[];
+}
+
+/** A fee that was made on no invoice; `invoiceId` is the one that gathered it once it was paid. */
+export interface LooseFee {
+  readonly id: string;
+  readonly fee: InvoiceFee;
+  readonly paidAt: EpochMs | null;
+  readonly invoiceId: string | null;
 }
 
 export type TimelineStep = { readonly at: EpochMs } & (
@@ -55,12 +66,32 @@ export type TimelineStep = { readonly at: EpochMs } & (
       readonly endingAt?: EpochMs | null;
       readonly onTerminationCreditNote?: TerminationCredit;
     }
-  | { readonly do: 'event'; readonly externalId: string; readonly metricCode: string; readonly event: UsageEvent }
-  | { readonly do: 'bill' | 'terminate_ended' }
-  /** All drafts, or only those whose expected day of finalisation has come. */
-  | { readonly do: 'finalize_drafts'; readonly onlyDue?: boolean }
+  | {
+      readonly do: 'event';
+      readonly externalId: string;
+      readonly metricCode: string;
+      readonly event: UsageEvent;
+      /** Thresholds are looked at with the next `update_usage`, not now. */
+      readonly deferThresholds?: boolean;
+    }
+  | { readonly do: 'bill' | 'terminate_ended' | 'update_usage' }
+  /** Subscriptions that waited for their date start. */
+  | { readonly do: 'start_pending' }
+  /** All drafts, only those whose expected day of finalisation has come, or one. */
+  | {
+      readonly do: 'finalize_drafts';
+      readonly onlyDue?: boolean;
+      readonly invoiceId?: string;
+    }
+  | { readonly do: 'refresh_draft'; readonly invoiceId: string }
+  /** Fees on no invoice are paid. */
+  | { readonly do: 'pay_fee'; readonly feeId: string }
   /** In full, or an amount. */
-  | { readonly do: 'pay'; readonly invoiceId: string; readonly amountCents?: bigint }
+  | {
+      readonly do: 'pay';
+      readonly invoiceId: string;
+      readonly amountCents?: bigint;
+    }
   | {
       readonly do: 'terminate';
       readonly subscriptionId: string;
@@ -77,7 +108,10 @@ export type TimelineStep = { readonly at: EpochMs } & (
   | {
       readonly do: 'change_fixed_charge_units';
       readonly subscriptionId: string;
-      readonly changes: readonly { readonly fixedChargeId: string; readonly units: Decimal }[];
+      readonly changes: readonly {
+        readonly fixedChargeId: string;
+        readonly units: Decimal;
+      }[];
       readonly immediately: boolean;
     }
 );

@@ -1,11 +1,13 @@
-import { billDay } from './bill-day.ts';
+import { billDay, startPending } from './bill-day.ts';
 import { changePlan } from './change-plan.ts';
 import { changeUnits } from './change-units.ts';
 import { recordEvent } from './event.ts';
-import { finalizeDrafts } from './finalize.ts';
+import { finalizeDrafts, refreshDraft } from './finalize.ts';
+import { payFee } from './loose-fee.ts';
 import { pay } from './make.ts';
 import { subscribe } from './subscribe.ts';
 import { terminate, terminateEnded } from './terminate.ts';
+import { updateUsage } from './threshold.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
 
 /**
@@ -28,8 +30,16 @@ export function advance(state: TimelineState, step: TimelineStep): TimelineResul
       return changePlan(state, step);
     case 'change_fixed_charge_units':
       return changeUnits(state, step);
+    case 'update_usage':
+      return updateUsage(state, step.at);
+    case 'start_pending':
+      return startPending(state, step.at);
     case 'finalize_drafts':
-      return finalizeDrafts(state, step.at, step.onlyDue);
+      return finalizeDrafts(state, step.at, step);
+    case 'refresh_draft':
+      return refreshDraft(state, step.invoiceId);
+    case 'pay_fee':
+      return payFee(state, step.feeId, step.at);
     case 'pay':
       return pay(state, step.invoiceId, step.amountCents);
   }
@@ -49,7 +59,7 @@ export function newTimeline(
     coupons: [],
     wallets: [],
     ranks: { forCustomer: 0, forEntity: 0 },
-    lifetimeUsage: {},
+    fees: [],
     ...start,
   };
 }

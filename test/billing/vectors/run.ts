@@ -11,6 +11,7 @@ const EVALUATORS: Readonly<Record<string, () => Promise<Evaluator>>> = {
   fees: () => import('./fees.ts'),
   periods: () => import('./periods.ts'),
   'invoice-scenarios': () => import('./invoice-scenarios.ts'),
+  lifecycle: () => import('./lifecycle.ts'),
 };
 
 export const FILES: readonly string[] = Object.keys(EVALUATORS);
@@ -25,6 +26,9 @@ export interface FileReport {
   readonly file: string;
   readonly agreeing: number;
   readonly skipped: number;
+  /** How many cases were skipped for the lack of a verb, and how many have a claim that was not read, by name. */
+  readonly skippedBy: Readonly<Record<string, number>>;
+  readonly unread: Readonly<Record<string, number>>;
   readonly deviating: readonly Judged[];
   readonly differing: readonly Judged[];
 }
@@ -93,15 +97,31 @@ export async function reportOn(file: string, cases: readonly unknown[]): Promise
   return {
     file,
     skipped: judged.length - counted.length,
+    skippedBy: tally(judged.flatMap(({ skipped }) => skipped ?? [])),
+    unread: tally(judged.flatMap(({ unread }) => unread ?? [])),
     agreeing: counted.filter((one) => one.agree && !one.deviation).length,
     deviating: counted.filter((one) => one.agree && one.deviation),
     differing: counted.filter((one) => !one.agree),
   };
 }
 
-function print({ file, agreeing, skipped, deviating, differing }: FileReport): void {
+/** How often each name occurs, the most frequent first. */
+function tally(names: readonly string[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
+}
+
+function printTally(title: string, counts: Readonly<Record<string, number>>): void {
+  const entries = Object.entries(counts);
+  if (entries.length > 0) console.log(`  ${title}: ${entries.map(([name, count]) => `${name} ${count}`).join(', ')}`);
+}
+
+function print({ file, agreeing, skipped, deviating, differing, skippedBy, unread }: FileReport): void {
   const skips = skipped > 0 ? `, ${skipped} skipped` : '';
   console.log(`${file}: ${agreeing} agree, ${deviating.length} deviate on purpose, ${differing.length} differ${skips}`);
+  printTally('verbs that the rules do not have', skippedBy);
+  printTally('claims that the rules do not keep', unread);
   if (process.argv.includes('--deviations')) {
     for (const one of deviating) console.log(`  ~ ${one.id}: ${one.deviation?.reason}\n${values(one)}`);
   }

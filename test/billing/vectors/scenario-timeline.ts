@@ -133,7 +133,9 @@ function stepOf(json: StepJson, state: TimelineState): TimelineStep {
       return { at, do: json.do, subscriptionId, changes, immediately: json.apply_units_immediately ?? false };
     }
     case 'pay':
-      throw new Error('no case pays');
+    case 'pay_fee':
+    case 'refresh_draft':
+      throw new Error(`no case has ${json.do}`);
     default:
       return { at, do: json.do };
   }

@@ -5,6 +5,9 @@ export interface Evaluation {
   readonly agree: boolean;
   readonly deviation?: { readonly reason: string };
   readonly skip?: boolean;
+  /** Lives: the verb that a skipped case needs, and the claims that nothing here can read. */
+  readonly skipped?: string;
+  readonly unread?: readonly string[];
 }
 
 /** An evaluator of one file of cases. */

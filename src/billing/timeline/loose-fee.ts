@@ -1,0 +1,78 @@
+import { billedSubscription } from '../billed-subscription.ts';
+import type { EpochMs } from '../fee-type.ts';
+import { computeInvoice } from '../invoice.ts';
+import type { SubscriptionInput } from '../invoice-input.ts';
+import type { InvoiceFee } from '../invoice-type.ts';
+import { feeOwner } from '../subscription-bill.ts';
+import { looseRenewalFees } from '../usage-bill.ts';
+import { accountOf, billedIn, subscriptionOf } from './account.ts';
+import { makeInvoice, unchanged } from './make.ts';
+import type { LooseFee, TimelineResult, TimelineState } from './timeline-type.ts';
+
+/** Fees of usage in advance that is not invoiced: they stand alone, with their taxes. Source: engine-money 2.14. */
+export function addLooseFees(state: TimelineState, fees: readonly InvoiceFee[] = []): TimelineState {
+  const taxed = fees.flatMap((fee) => {
+    const { currency } = subscriptionOf(state, fee.subscriptionId ?? '').plan;
+    return computeInvoice({ currency, fees: [fee], kind: 'plain' }).fees;
+  });
+  const added = taxed.map((fee, index) => ({
+    id: `fee-${state.fees.length + index + 1}`,
+    fee,
+    paidAt: null,
+    invoiceId: null,
+  }));
+  return { ...state, fees: [...state.fees, ...added] };
+}
+
+/** Renews what some subscriptions have of recurring usage in advance that is not invoiced, with their billing run. */
+export function renewLooseFees(state: TimelineState, ids: readonly string[], at: EpochMs): TimelineState {
+  return ids.reduce((changed, id) => {
+    const ended = subscriptionOf(changed, id).status === 'terminated';
+    const billed = billedIn(changed, id, at, ended ? 'subscription_terminating' : 'subscription_periodic');
+    return addLooseFees(changed, looseRenewalFees(billed, changed.events, feeOwner(billed, accountOf(changed))));
+  }, state);
+}
+
+/** Fees on no invoice are paid. Throws a RangeError for an id the timeline does not know. */
+export function payFee(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+  if (!state.fees.some((fee) => fee.id === id)) throw new RangeError(`no fee ${id} in the timeline`);
+  return unchanged({
+    ...state,
+    fees: state.fees.map((fee) => (fee.id === id ? { ...fee, paidAt: at } : fee)),
+  });
+}
+
+/**
+ * Gathers on one invoice, with a billing run of some subscriptions, the paid fees of charges that ask for it, under the external
+ * identifiers of those subscriptions: only of periods that are over, unless one of them has ended. It is paid already. Source:
+ * engine-money 2.13.
+ */
+export function gatherPaidFees(state: TimelineState, ids: readonly string[], at: EpochMs): TimelineResult {
+  const billed = ids.map((id) => subscriptionOf(state, id));
+  const family = state.subscriptions.filter(({ externalId }) => billed.some((one) => one.externalId === externalId));
+  const running = billed.every(({ status, nextId }) => status === 'active' && nextId === null);
+  const due = state.fees.filter((loose) => isGathered(loose, family, at) && !(running && isOpen(loose, at)));
+  const [first] = billed;
+  if (due.length === 0 || first === undefined) return unchanged(state);
+  const owner = billedSubscription(accountOf(state), first, at, 'in_advance_charge_periodic');
+  const fees = due.map(({ fee }) => fee);
+  const made = makeInvoice(state, {
+    at,
+    subscriptions: [owner],
+    fees,
+    type: 'advance_charges',
+  });
+  const [invoice] = made.invoices;
+  const marked = made.state.fees.map((fee) => (due.includes(fee) ? { ...fee, invoiceId: invoice?.id ?? null } : fee));
+  return { ...made, state: { ...made.state, fees: marked } };
+}
+
+function isGathered({ fee, paidAt, invoiceId }: LooseFee, family: readonly SubscriptionInput[], at: EpochMs): boolean {
+  const owner = family.find(({ id }) => id === fee.subscriptionId);
+  const charge = owner?.plan.charges.find(({ id }) => id === fee.chargeId);
+  return charge?.regroupPaidFees === 'invoice' && invoiceId === null && paidAt !== null && paidAt <= at;
+}
+
+function isOpen({ fee }: LooseFee, at: EpochMs): boolean {
+  return fee.period === null || fee.period.to >= at;
+}

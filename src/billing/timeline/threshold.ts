@@ -1,0 +1,59 @@
+import type { EpochMs } from '../fee-type.ts';
+import { lifetimeUsage } from '../lifetime-usage.ts';
+import { crossedThresholds } from '../progressive-billing.ts';
+import { running } from '../running-bill.ts';
+import { feeOwner } from '../subscription-bill.ts';
+import { usageSoFar } from '../usage-bill.ts';
+import { accountOf, billedIn } from './account.ts';
+import { makeInvoice, unchanged, withInvoice } from './make.ts';
+import { afterwards } from './terminate.ts';
+import type { TimelineResult, TimelineState } from './timeline-type.ts';
+
+/** Looks at the thresholds of every running subscription. Source: engine-money 7.2. */
+export function updateUsage(state: TimelineState, at: EpochMs): TimelineResult {
+  const active = state.subscriptions.filter(({ status }) => status === 'active');
+  return active.reduce((result, { id }) => afterwards(result, billProgress(result.state, id, at)), unchanged(state));
+}
+
+/** Lifetime usage of a subscription of the timeline, and the usage in arrears so far that a progressive invoice would bill. */
+export function lifetimeUsageOf(state: TimelineState, id: string, at: EpochMs) {
+  const account = accountOf(state);
+  const billed = billedIn(state, id, at, 'progressive_billing');
+  const current = usageSoFar(billed, state.events, feeOwner(billed, account));
+  const open = running(billed);
+  const loose = state.fees.map(({ fee }) => fee);
+  return {
+    open,
+    current,
+    usage: lifetimeUsage(account, billed, {
+      current,
+      chargesFrom: open.dates.chargesFrom,
+      loose,
+    }),
+  };
+}
+
+/** A progressive invoice when the usage of all periods crosses a threshold. Source: invoicing 9 and engine-money 7.2. */
+export function billProgress(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+  const thresholds = billedIn(state, id, at, 'progressive_billing').subscription.plan.usageThresholds;
+  if (thresholds.length === 0) return unchanged(state);
+  const { open, current, usage } = lifetimeUsageOf(state, id, at);
+  const after = usage.invoicedCents + usage.currentCents;
+  const crossed = crossedThresholds(thresholds, usage.passedCents, after);
+  if (crossed.length === 0) return unchanged(state);
+  const made = makeInvoice(state, {
+    at,
+    subscriptions: [open],
+    fees: current,
+    type: 'progressive_billing',
+  });
+  const appliedThresholds = crossed.map((threshold) => ({
+    ...threshold,
+    lifetimeUsageCents: after,
+  }));
+  const invoices = made.invoices.map((invoice) => ({
+    ...invoice,
+    appliedThresholds,
+  }));
+  return { ...made, invoices, state: invoices.reduce(withInvoice, made.state) };
+}

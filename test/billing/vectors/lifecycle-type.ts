@@ -1,0 +1,44 @@
+import type { Json } from './vector-type.ts';
+
+/** One operation of a life, and what must hold right after it. */
+export interface LifecycleStep {
+  readonly at: string;
+  readonly do: string;
+  readonly on?: unknown;
+  readonly with?: Json;
+  readonly as?: string;
+  readonly expect?: Json;
+}
+
+export interface LifecycleCase {
+  readonly id: string;
+  readonly organization: Json;
+  readonly steps: readonly LifecycleStep[];
+}
+
+/** A thing as the API shows it; `id` names it within the engine. */
+export type View = Json & { readonly id: string };
+
+/** What a step made. */
+export interface Made {
+  readonly invoices: readonly View[];
+  readonly fees: readonly View[];
+  readonly creditNotes: readonly View[];
+}
+
+/**
+ * What drives a life: the rules themselves, or the gateway through its API. Claims are read through it, so they do not know which
+ * of the two it is.
+ */
+export interface LifecycleEngine {
+  /** What of a step it cannot do: the verb, with the member that it does not take; null where it can. */
+  unable(step: LifecycleStep): string | null;
+  /** Does a step; `named` is the id of a name that an earlier step or claim gave. */
+  perform(step: LifecycleStep, named: (name: unknown) => string): Made & { readonly id: string | null };
+  /** A thing read again, by the list of the claim that names it; undefined where the engine does not read such things. */
+  read(list: string, id: string): View | undefined;
+  currentUsage(subscriptionId: string, query: Json): Json;
+  lifetimeUsage(subscriptionId: string): Json;
+  /** All things of a kind that belong to `of`; undefined for a kind it does not keep. */
+  all(kind: string, of: string | null): readonly View[] | undefined;
+}
