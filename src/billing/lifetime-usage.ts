@@ -3,6 +3,7 @@ import type { EpochMs } from './fee-type.ts';
 import type { SubscriptionInput } from './invoice-input.ts';
 import type { CustomerAccount, InvoiceFee, PastInvoice } from './invoice-type.ts';
 import { progressiveInvoiceToCredit } from './progressive-billing.ts';
+import { mostCents } from './share.ts';
 
 /** Usage of all periods under one external identifier, gross, in minor units. */
 export interface LifetimeUsage {
@@ -40,7 +41,7 @@ export function lifetimeUsage(account: CustomerAccount, billed: BilledSubscripti
   const seen = living
     .filter((invoice) => isOfFamily(invoice, ids))
     .flatMap((invoice) => invoice.appliedThresholds ?? []);
-  const passedCents = seen.reduce((most, { lifetimeUsageCents: at }) => (at > most ? at : most), base);
+  const passedCents = seen.reduce((most, { lifetimeUsageCents: at }) => mostCents(at, most), base);
   return {
     invoicedCents,
     currentCents: usageOf(open.current, ids),

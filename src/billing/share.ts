@@ -43,3 +43,9 @@ export function leastCents(a: bigint, b: bigint): bigint {
   if (a < b) return a;
   return b;
 }
+
+/** The larger of two amounts in minor units. */
+export function mostCents(a: bigint, b: bigint): bigint {
+  if (a > b) return a;
+  return b;
+}

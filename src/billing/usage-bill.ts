@@ -73,7 +73,9 @@ export function usageSoFar(
   if (period === null) return [];
   const until = { ...period, to: Math.min(period.to, billed.at) };
   const charges = billed.subscription.plan.charges.filter((charge) => !charge.payInAdvance);
-  return charges.flatMap((charge) => feesIn(billed, { ...charge, minAmountCents: 0n }, until, events, owner, 'invoice'));
+  return charges.flatMap((charge) =>
+    feesIn(billed, { ...charge, minAmountCents: 0n }, until, events, owner, 'invoice'),
+  );
 }
 
 /** The usage period that holds the moment of billing, for events billed at once; null where none is open. */
