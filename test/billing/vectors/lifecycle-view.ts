@@ -164,7 +164,14 @@ export function currentUsageView(state: TimelineState, id: string, at: number, q
   const charges = plan.charges.filter((charge) => isAsked(charge, query)).map((charge) => regrouped(charge, query));
   const used = charges.map((charge) => {
     const events = eventsOf(state.events, billed, charge).filter((event) => isInGroup(event.properties, query));
-    const fees = chargeFees({ charge, currency: plan.currency, period, events, levelFrom: billed.levelFrom, context: 'current_usage' });
+    const fees = chargeFees({
+      charge,
+      currency: plan.currency,
+      period,
+      events,
+      levelFrom: billed.levelFrom,
+      context: 'current_usage',
+    });
     return { charge, fees: fees.map((fee) => chargeInvoiceFee(fee, charge, feeOwner(billed, account))) };
   });
   const total = computeInvoice({ currency: plan.currency, fees: used.flatMap(({ fees }) => fees), kind: 'plain' });
