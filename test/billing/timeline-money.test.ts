@@ -162,8 +162,8 @@ describe('the renewal of recurring usage in advance', () => {
       bill_fixed_charges_monthly: true,
       fixed_charges: [{ code: 'support', units: 1, properties: { amount: '10' } }],
     };
-    const state = live([yearly], [...june, bill('2024-07-01T00:10:00Z'), bill('2025-01-01T00:10:00Z')]);
-    expect(state.invoices.map(({ fees }) => seatFees(fees))).toEqual([[[1, 3000]], [], [[1, 3000]]]);
+    const state = live([yearly], [...june, bill('2025-01-01T00:10:00Z'), bill('2025-02-01T00:10:00Z')]);
+    expect(state.invoices.map(({ fees }) => seatFees(fees))).toEqual([[[1, 3000]], [[1, 3000]], []]);
   });
 
   it('is a fee like any other on an invoice (LC-186), and one in advance outside of it (LC-183)', () => {
