@@ -1,9 +1,10 @@
 import { isPriceModel } from './charge-property.ts';
 import type { PriceModel } from './charge-type.ts';
-import { type Decimal, ZERO } from './decimal.ts';
+import type { Decimal } from './decimal.ts';
 import type { ErrorDetails } from './errors.ts';
 import type { AggregationType, FilterKey } from './fee-type.ts';
 import { ALL_FILTER_VALUES } from './filter.ts';
+import { rangeCodes } from './number-range.ts';
 
 /** A charge as it would be saved. */
 export interface ChargeDraft {
@@ -33,7 +34,8 @@ function canBeProrated({ model, payInAdvance, metric }: ChargeDraft): boolean {
 }
 
 function minimumCodes({ minAmountCents, payInAdvance }: ChargeDraft): string[] {
-  if (minAmountCents < 0n) return ['value_is_out_of_range'];
+  const codes = rangeCodes('charge', 'min_amount_cents', minAmountCents);
+  if (codes.length > 0) return codes;
   return minAmountCents > 0n && payInAdvance ? ['not_compatible_with_pay_in_advance'] : [];
 }
 
@@ -75,7 +77,7 @@ export interface FixedChargeDraft {
 /** What does not go together in a fixed charge. Empty when all does. Source: behaviour 2.8. */
 export function fixedChargeErrors({ model, payInAdvance, prorated, units }: FixedChargeDraft): ErrorDetails {
   const known = model === 'standard' || model === 'graduated' || model === 'volume';
-  const unitCodes = units === null ? ['is not a number'] : units.lt(ZERO) ? ['value_is_out_of_range'] : [];
+  const unitCodes = units === null ? ['is not a number'] : rangeCodes('fixed_charge', 'units', units);
   return withCodes({
     charge_model: known ? [] : model == null ? ['value_is_mandatory'] : ['value_is_invalid'],
     units: unitCodes,

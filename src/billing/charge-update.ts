@@ -4,13 +4,14 @@ import type { ChargeProperties, PriceModel } from './charge-type.ts';
 import { Decimal, dec } from './decimal.ts';
 import type { ErrorDetails } from './errors.ts';
 import type { AggregationType, FilterKey } from './fee-type.ts';
+import { rangeCodes } from './number-range.ts';
 import { isMembers, writtenProperties } from './property-write.ts';
 
 /** Bound of codes: they are unique by an index. */
 export const MOST_CODE_LENGTH = 255;
 
-/** Digits of a conversion rate as it is stored: before and after the point. */
-const RATE_DIGITS = { whole: 25, fraction: 15 } as const;
+/** Digits of a conversion rate as it is stored, after the point. */
+const RATE_DECIMALS = 15;
 
 export interface MetricState {
   readonly id: string;
@@ -98,9 +99,8 @@ function conversionRate(
   sent: string | null | undefined,
 ): { rate: Decimal | null; codes: string[] } {
   if (sent == null || charge.conversionRate === null) return { rate: charge.conversionRate, codes: [] };
-  const rate = dec(sent).toDecimalPlaces(RATE_DIGITS.fraction, Decimal.ROUND_HALF_UP);
-  const fits = rate.gt(0) && rate.e < RATE_DIGITS.whole;
-  return { rate, codes: fits ? [] : ['value_is_out_of_range'] };
+  const rate = dec(sent).toDecimalPlaces(RATE_DECIMALS, Decimal.ROUND_HALF_UP);
+  return { rate, codes: rangeCodes('charge', 'conversion_rate', rate) };
 }
 
 /** Fields without codes left out. */

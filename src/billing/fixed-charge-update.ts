@@ -5,8 +5,8 @@ import { Decimal, dec } from './decimal.ts';
 import type { ErrorDetails } from './errors.ts';
 import { writtenProperties } from './property-write.ts';
 
-/** Digits of units as they are stored, before and after the point. */
-const UNITS_DIGITS = { whole: 15, fraction: 10 } as const;
+/** Digits of units as they are stored, after the point. */
+const UNITS_DECIMALS = 10;
 
 /** A fixed charge as it is stored, without its taxes. */
 export interface FixedChargeState {
@@ -34,7 +34,7 @@ export interface UpdatedFixedCharge {
   readonly errors: ErrorDetails;
 }
 
-const unitsOf = (sent: string) => dec(sent).toDecimalPlaces(UNITS_DIGITS.fraction, Decimal.ROUND_HALF_UP);
+const unitsOf = (sent: string) => dec(sent).toDecimalPlaces(UNITS_DECIMALS, Decimal.ROUND_HALF_UP);
 
 /** Code and model are structure: they stay once the plan has had a subscription. */
 function changed(charge: FixedChargeState, input: FixedChargeInput, attached: boolean): FixedChargeState {
@@ -64,13 +64,11 @@ export function updatedFixedCharge(
     wanted === charge.properties
       ? { properties: charge.properties, errors: [] }
       : writtenProperties(wanted, { model: next.model, owner: 'fixed_charge', aggregation: null });
-  const isTooLarge = next.units.e >= UNITS_DIGITS.whole;
   return {
     charge: { ...next, properties },
     errors: {
       ...introduced(fixedChargeErrors(charge), fixedChargeErrors(next)),
       ...withCodes({
-        ...(isTooLarge && { units: ['value_is_out_of_range'] }),
         properties: errors,
         code: next.code.length > MOST_CODE_LENGTH ? ['value_is_too_long'] : [],
       }),

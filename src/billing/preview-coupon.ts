@@ -1,5 +1,6 @@
 import type { AppliedCouponInput } from './credit-input.ts';
 import { invalid } from './errors.ts';
+import { rangeCodes } from './number-range.ts';
 import type { RequestedCoupon } from './preview-type.ts';
 
 /**
@@ -26,6 +27,7 @@ function described(coupon: RequestedCoupon, id: string, index: number): AppliedC
   const type = coupon.type ?? 'fixed_amount';
   if (type === 'fixed_amount' && coupon.amountCents == null) throw invalid({ amount_cents: ['value_is_mandatory'] });
   if (type === 'percentage' && coupon.rate == null) throw invalid({ percentage_rate: ['value_is_mandatory'] });
+  checkNumbers(coupon);
   const code = coupon.code ?? '';
   return {
     id,
@@ -44,4 +46,16 @@ function described(coupon: RequestedCoupon, id: string, index: number): AppliedC
     status: 'active',
     createdAt: index,
   };
+}
+
+/** The numbers of a described coupon: those that an import refuses are refused here. */
+function checkNumbers({ amountCents, rate, periods, periodsRemaining }: RequestedCoupon): void {
+  const codes = {
+    amount_cents: rangeCodes('coupon', 'amount_cents', amountCents),
+    percentage_rate: rangeCodes('coupon', 'percentage_rate', rate),
+    frequency_duration: rangeCodes('coupon', 'frequency_duration', periods),
+    frequency_duration_remaining: rangeCodes('applied_coupon', 'frequency_duration_remaining', periodsRemaining),
+  };
+  const wrong = Object.entries(codes).filter(([, list]) => list.length > 0);
+  if (wrong.length > 0) throw invalid(Object.fromEntries(wrong));
 }

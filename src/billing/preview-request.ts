@@ -1,5 +1,5 @@
 import { type Instant, tryParseInstant } from './calendar.ts';
-import { badRequest, notFound } from './errors.ts';
+import { badRequest, invalid, notFound } from './errors.ts';
 
 /**
  * The two members of a preview whose kind is checked before anything else: an object where a list belongs, and the reverse, are
@@ -18,6 +18,17 @@ const LAST_PREVIEWED = Date.UTC(9997, 0, 1);
 export function previewedInstant(text: string): Instant | undefined {
   const instant = tryParseInstant(text);
   return instant !== undefined && instant < LAST_PREVIEWED ? instant : undefined;
+}
+
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
+
+/** Dates that terms and days of grace lead beyond year 9999 are refused: `subscription_at: [invalid_date]`. */
+export function checkPreviewedDates(dates: {
+  readonly paymentDueDate: string;
+  readonly expectedFinalizationDate: string;
+}): void {
+  const texts = [dates.paymentDueDate, dates.expectedFinalizationDate];
+  if (texts.some(({ length }) => length > DATE_LENGTH)) throw invalid({ subscription_at: ['invalid_date'] });
 }
 
 /** The entity that is billed: the one asked for, which must exist (`object_not_found`), else the default one. */

@@ -49,6 +49,9 @@ export interface RequestedCoupon {
   readonly currency?: string | null;
   readonly rate?: Decimal | null;
   readonly frequency?: AppliedCouponInput['frequency'] | null;
+  /** Without effect on a preview. */
+  readonly periods?: number | null;
+  readonly periodsRemaining?: number | null;
 }
 
 /** A subscription as a preview shows it, with the period that runs at the moment or begins with it. */

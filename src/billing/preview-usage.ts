@@ -2,6 +2,7 @@ import type { BilledSubscription } from './billed-subscription.ts';
 import { type Decimal, decimalText } from './decimal.ts';
 import { invalid } from './errors.ts';
 import type { PlanChargeInput, PlanInput, SubscriptionEvent, SubscriptionInput } from './invoice-input.ts';
+import { rangeCodes } from './number-range.ts';
 import { checkSupposedWork } from './preview-work.ts';
 
 /** Usage that a preview supposes: a number of units of a metric, or single events. */
@@ -43,7 +44,12 @@ function check(plan: PlanInput, usage: readonly SupposedUsage[]): void {
   for (const { metricCode, units, events } of usage) {
     if (!codes.has(metricCode)) throw invalid({ metric_code: ['value_is_invalid'] });
     if ((units == null) === (events == null)) throw invalid({ usage: ['units_or_events_must_be_given'] });
-    if (units?.isNegative()) throw invalid({ units: ['value_is_out_of_range'] });
+    const wrong = rangeCodes('supposed_usage', 'units', units);
+    if (wrong.length > 0) throw invalid({ units: wrong });
+    for (const event of events ?? []) {
+      const amount = rangeCodes('event', 'precise_total_amount_cents', event.preciseTotalAmountCents);
+      if (amount.length > 0) throw invalid({ precise_total_amount_cents: amount });
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import { arrearsPeriod, fixedFees, runningFixedPeriod } from './fixed-bill.ts';
 import type { SubscriptionEvent, SubscriptionInput } from './invoice-input.ts';
 import type { CustomerAccount, InvoiceFee, InvoicingReason } from './invoice-type.ts';
 import { boundaries } from './period-boundaries.ts';
+import { checkPreviewedDates } from './preview-request.ts';
 import { nextBill, selectSubscriptions } from './preview-selection.ts';
 import type {
   Preview,
@@ -68,6 +69,7 @@ export function previewSelected(
       final: true,
     },
   );
+  checkPreviewedDates(invoice);
   const shown = subscriptions.map((one) => previewed(one, seen, zone, now));
   return { ...invoice, status: 'finalized', paymentStatus: 'pending', mode, subscriptions: shown };
 }

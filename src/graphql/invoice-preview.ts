@@ -61,12 +61,15 @@ function requestOf({ planCode, billingTime, subscriptionAt, subscriptions, usage
 }
 
 const couponsOf = ({ coupons }: Input): RequestedCoupon[] =>
-  (coupons ?? []).map(({ code, name, couponType, amountCents, amountCurrency, percentageRate, frequency }) => ({
-    ...{ code, name, amountCents, currency: amountCurrency },
-    type: couponType as RequestedCoupon['type'],
-    rate: percentageRate == null ? null : dec(percentageRate),
-    frequency: frequency as RequestedCoupon['frequency'],
-  }));
+  (coupons ?? []).map(
+    ({ code, name, couponType, amountCents, amountCurrency, percentageRate, frequency, ...rest }) => ({
+      ...{ code, name, amountCents, currency: amountCurrency },
+      ...{ periods: rest.frequencyDuration, periodsRemaining: rest.frequencyDurationRemaining },
+      type: couponType as RequestedCoupon['type'],
+      rate: percentageRate == null ? null : dec(percentageRate),
+      frequency: frequency as RequestedCoupon['frequency'],
+    }),
+  );
 
 /** A customer that is made up has nothing of its own but what the request says. */
 const MADE_UP = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importDocument } from '../../src/store/transfer/import.ts';
+import { ImportError, importDocument } from '../../src/store/transfer/import.ts';
 import { knownCases } from '../cases/known-case.ts';
 import { AWKWARD, createReadApp, IDS } from '../rest/fixture.ts';
 import { NOT_FOUND } from '../rest/guarded.ts';
@@ -371,5 +371,56 @@ describe('what has expired', () => {
     } finally {
       await test.close();
     }
+  });
+});
+
+describe('numbers that come in', () => {
+  const priced = (members: object) => ({ plans: [{ code: 'range', interval: 'monthly', ...members }] });
+  const documents: readonly [string, object][] = [
+    ['taxes[0].rate', { taxes: [{ code: 'range', rate: -20 }] }],
+    [
+      'plans[0].fixed_charges[0].units',
+      { add_ons: [{ code: 'range' }], ...priced({ fixed_charges: [{ add_on_code: 'range', units: '-2' }] }) },
+    ],
+    ['plans[0].trial_period', priced({ trial_period: 1_000_000_000 })],
+    ['customers[0].net_payment_term', { customers: [{ external_id: 'range', net_payment_term: 2_000_000_000 }] }],
+    [
+      'customers[0].billing_configuration.invoice_grace_period',
+      { customers: [{ external_id: 'range', billing_configuration: { invoice_grace_period: 2_000_000_000 } }] },
+    ],
+    ['billing_entities[0].net_payment_term', { billing_entities: [{ code: 'range', net_payment_term: -30 }] }],
+  ];
+
+  it('GB-116: are refused where they would break an invoice later, in an import as in a preview', async () => {
+    expect(documents).toHaveLength(bug('GB-116').input.given.files.length);
+    for (const [place, document] of documents) {
+      const error = await load(document).catch((caught: unknown) => caught);
+      expect(error instanceof ImportError && error.faults).toEqual([{ place, codes: ['value_is_out_of_range'] }]);
+    }
+    const coupon = { code: 'made_up', coupon_type: 'percentage', percentage_rate: '-10' };
+    const answers = await each(
+      [
+        { coupons: [coupon] },
+        { coupons: [{ ...coupon, coupon_type: 'fixed_amount', amount_cents: -1, amount_currency: 'EUR' }] },
+        { coupons: [{ ...coupon, percentage_rate: '10', frequency: 'recurring', frequency_duration: 0 }] },
+      ],
+      (more) => app.rest('POST', '/invoices/preview', { plan_code: 'orchid', ...more }),
+    );
+    expect(answers.map(({ body }) => body.error_details)).toEqual(
+      [['percentage_rate'], ['amount_cents', 'percentage_rate'], ['frequency_duration']].map((members) =>
+        Object.fromEntries(members.map((member) => [member, ['value_is_out_of_range']])),
+      ),
+    );
+  });
+
+  it('terms that lead beyond year 9999 are a 422, not a due date that nobody can read', async () => {
+    await load({ customers: [{ external_id: 'patient', currency: 'EUR', net_payment_term: 3650 }] });
+    const of = (subscription_at: string) =>
+      app.rest('POST', '/invoices/preview', {
+        ...{ customer: { external_id: 'patient' }, plan_code: 'orchid', subscription_at },
+      });
+    expect((await of('9980-01-01')).status).toBe(200);
+    const late = await of('9995-01-01');
+    expect(late.body).toMatchObject({ ...INVALID, error_details: { subscription_at: ['invalid_date'] } });
   });
 });

@@ -10,7 +10,7 @@ import { resolveLinks, resolveReferences } from './reference.ts';
 import { Resolver } from './resolver.ts';
 import { ensureDefaultEntity } from './shape/billing-entity.ts';
 import { BILLING_ENTITY } from './shape/catalogue.ts';
-import type { Child, Draft, Found, Shape } from './shape.ts';
+import { type Child, type Draft, type Found, NUMBERS, type Shape } from './shape.ts';
 import type { Sql } from './sql.ts';
 import { write } from './write.ts';
 
@@ -20,8 +20,6 @@ export interface Counts {
   readonly updated: Record<string, number>;
   unchanged: number;
 }
-
-const NUMBERS: ReadonlySet<string> = new Set(['integer', 'cents', 'decimal', 'rate']);
 
 /** One run over one document, into one organization, inside one transaction. Batches pass through `store` in order. */
 export class Importer {
@@ -99,7 +97,7 @@ export class Importer {
     }
   }
 
-  /** A number that was computed from given ones can be too large for its column. */
+  /** A number that was computed from given ones can be out of range where those are not. */
   private checkNumbers(shape: Shape, { row, place }: Draft): void {
     for (const field of shape.fields) {
       const value = row[field.column];

@@ -28,9 +28,17 @@ const KINDS: Readonly<Record<Kind, JsonSchema>> = {
   locale: { type: ['string', 'null'] },
 };
 
+/** Bounds of a number; of one that is written as text the import alone knows them. */
+function boundsOf(range: Field['range']): JsonSchema {
+  const names = { least: 'minimum', above: 'exclusiveMinimum', most: 'maximum', below: 'exclusiveMaximum' };
+  return Object.fromEntries(
+    Object.entries(range ?? {}).map(([bound, text]) => [names[bound as keyof typeof names], Number(text)]),
+  );
+}
+
 function ofField(field: Field): JsonSchema {
   const { kind, values } = field;
-  const schema = KINDS[kind];
+  const schema = { ...KINDS[kind], ...boundsOf(field.range) };
   if (!values) return schema;
   return kind === 'texts' ? { ...schema, items: { enum: values } } : { enum: [...values, null] };
 }

@@ -1,6 +1,7 @@
 import { isTimeZone, tryParseDate, tryParseInstant } from '../../billing/calendar.ts';
 import { COUNTRIES } from '../../billing/country.ts';
 import { CURRENCIES } from '../../billing/currency.ts';
+import { isInRange } from '../../billing/number-range.ts';
 import { isList, isObject, type Json, numberText } from './json.ts';
 import type { Field } from './shape.ts';
 
@@ -87,6 +88,12 @@ const member = (value: Json, isMember: (text: string) => boolean, code = 'value_
 
 /** One member, checked and in the form that the database takes it in; or the code of what is wrong with it. Not for null. */
 export function readValue(field: Field, value: Json): Reading {
+  const reading = readKind(field, value);
+  if (!field.range || 'code' in reading) return reading;
+  return isInRange(field.range, String(reading.value)) ? reading : OUT_OF_RANGE;
+}
+
+function readKind(field: Field, value: Json): Reading {
   switch (field.kind) {
     case 'text':
       return field.values ? member(value, (text) => field.values?.includes(text) ?? true) : readText(value);

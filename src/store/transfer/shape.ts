@@ -1,3 +1,4 @@
+import { type NumberRange, numberRange } from '../../billing/number-range.ts';
 import type { Importer } from './importer.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Sql } from './sql.ts';
@@ -33,6 +34,8 @@ export interface Field {
   readonly required?: boolean;
   /** Value of a new row that does not give the member; undefined with `required` or a derivation, else null. */
   readonly initial?: Json;
+  /** Of numbers: the values allowed. */
+  readonly range?: NumberRange;
   /** Null is stored; otherwise null means that the member was not given. */
   readonly nullable: boolean;
 }
@@ -183,7 +186,12 @@ export function taxLink(table: string): Link {
 /** For shapes of which no two live rows share a key. */
 export const always = () => true;
 
-/** A shape with what was left out empty. */
+export const NUMBERS: ReadonlySet<Kind> = new Set(['integer', 'cents', 'decimal', 'rate']);
+
+/** A shape with what was left out empty, and with the range of every number. */
 export function shape(definition: Pick<Shape, 'name' | 'table' | 'fields'> & Partial<Shape>): Shape {
-  return { refs: [], children: [], links: [], ...definition };
+  const fields = definition.fields.map((one) =>
+    NUMBERS.has(one.kind) ? { ...one, range: numberRange(definition.name, one.column) } : one,
+  );
+  return { refs: [], children: [], links: [], ...definition, fields };
 }
