@@ -5,7 +5,7 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import { FaultList, ImportError } from './fault.ts';
 import { type Counts, Importer } from './importer.ts';
 import { type Json, parseJson } from './json.ts';
-import { isLineFile, linePartsOf } from './line-source.ts';
+import { checkEncoding, isLineFile, linePartsOf } from './line-source.ts';
 import { readValue } from './read-value.ts';
 import { SECTIONS } from './shape/all.ts';
 import { field } from './shape.ts';
@@ -164,6 +164,7 @@ export async function importDocument(db: Database, document: unknown, options: I
 export async function importFile(db: Database, path: string, options: ImportOptions): Promise<ImportResult> {
   const faults = new FaultList();
   if (await isLineFile(path)) return inTransaction(db, options, faults, await linePartsOf(path, faults));
+  await checkEncoding(path, faults);
   let document: Json;
   try {
     document = parseJson((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { FaultList } from './fault.ts';
 import { isObject, type JsonObject, parseJson } from './json.ts';
@@ -8,6 +9,8 @@ import type { Part } from './source.ts';
 interface Line {
   readonly text: string;
   readonly number: number;
+  /** Whether its bytes are UTF-8: in the text of others letters are lost. */
+  readonly isUtf8: boolean;
   /** Position of its first byte. */
   readonly start: number;
 }
@@ -23,6 +26,7 @@ interface Range {
 const RESOURCE = /^\s*\{\s*"([a-z_]+)"\s*:/;
 const NAMES = new Set(SECTIONS.map(({ name }) => name));
 const NEWLINE = 0x0a;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** The lines of a file between two bytes; a line is held, never the file. */
 export async function* linesOf(
@@ -34,10 +38,16 @@ export async function* linesOf(
   let rest: Buffer = Buffer.alloc(0);
   let position = start;
   let number = first;
-  const line = (bytes: Buffer): Line => ({ text: bytes.toString('utf8'), number: number++, start: position });
+  const line = (bytes: Buffer): Line => ({
+    ...{ text: bytes.toString('utf8'), isUtf8: isUtf8(bytes), number: number++, start: position },
+  });
   for await (const chunk of createReadStream(path, { start, end, highWaterMark: 1 << 20 })) {
     rest = rest.length > 0 ? Buffer.concat([rest, chunk as Buffer]) : (chunk as Buffer);
     let from = 0;
+    if (position === 0 && rest.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
+      from = BYTE_ORDER_MARK.length;
+      position = from;
+    }
     for (let to = rest.indexOf(NEWLINE); to >= 0; to = rest.indexOf(NEWLINE, from)) {
       yield line(rest.subarray(from, to));
       position += to + 1 - from;
@@ -110,6 +120,10 @@ export async function linePartsOf(path: string, faults: FaultList): Promise<Part
   const parts: LinePart[] = [];
   for await (const line of linesOf(path)) {
     if (line.text.trim() === '') continue;
+    if (!line.isUtf8) {
+      faults.add(`line ${line.number}`, 'is_not_utf8');
+      continue;
+    }
     const name = resourceOf(line.text);
     if (name === 'organization') {
       const organization = parsedLine(line.text)?.organization;
@@ -133,4 +147,10 @@ export async function isLineFile(path: string): Promise<boolean> {
     return Object.keys(parsedLine(text) ?? {}).length === 1;
   }
   return false;
+}
+
+/** Refuses a file whose bytes are not UTF-8, with its lines. */
+export async function checkEncoding(path: string, faults: FaultList): Promise<void> {
+  for await (const line of linesOf(path)) if (!line.isUtf8) faults.add(`line ${line.number}`, 'is_not_utf8');
+  faults.throwIfAny();
 }
