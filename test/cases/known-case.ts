@@ -17,7 +17,6 @@ export function knownCases(): readonly KnownCase[] {
 /** Cases that no test holds yet, each with the reason. One that is held by now is reported as well. */
 export const PENDING: Readonly<Record<string, string>> = {
   'GB-119': 'text that is copied out of a PDF: of the work on the PDF',
-  'GB-123': 'deletions by key: mended together with what an import checks',
 };
 
 export interface Outcome {

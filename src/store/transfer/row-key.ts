@@ -1,0 +1,99 @@
+import { identifierOf, positionedIdentifier } from './identifier.ts';
+import type { Importer } from './importer.ts';
+import { type JsonObject, jsonText, sorted } from './json.ts';
+import { type Draft, hasColumn, type Shape } from './shape.ts';
+
+/** Whether the document says that the row is deleted. */
+export const isDead = (shape: Shape, { row }: Draft): boolean =>
+  hasColumn(shape, 'deleted_at') && row.deleted_at != null;
+
+/** The key of a draft, or undefined when part of it is missing. */
+export function keyOf(shape: Shape, { row }: Draft): string | undefined {
+  if (!shape.key || shape.isKeyed?.(row) === false) return undefined;
+  const values = shape.key.map((column) => row[column]);
+  return values.every((value) => value != null) ? values.map(String).join('\0') : undefined;
+}
+
+/** The key that no other living row may have. */
+export const livingKeyOf = (shape: Shape, draft: Draft): string | undefined =>
+  isDead(shape, draft) ? undefined : keyOf(shape, draft);
+
+/** A stored row that a key has found. */
+export interface Keyed {
+  readonly id: string;
+  /** Milliseconds. */
+  readonly deletedAt: number | null;
+}
+
+/** Rows by key, in the order in which they were made: the living ones, or the dead ones. */
+export async function storedByKey(
+  shape: Shape,
+  drafts: readonly Draft[],
+  importer: Importer,
+  state: 'living' | 'dead',
+): Promise<Map<string, Keyed[]>> {
+  const key = shape.key ?? [];
+  const found = new Map<string, Keyed[]>();
+  const sought = drafts.filter((draft) => !draft.parent?.isNew && keyOf(shape, draft) !== undefined);
+  if (sought.length === 0) return found;
+  const conditions = key.map((column, index) => {
+    const [left, type] =
+      column.endsWith('_id') && index === 0 && shape.fields.every((field) => field.column !== column)
+        ? [`t.${column}`, 'uuid']
+        : index === 0 || shape.table === 'events'
+          ? [`t.${column}`, 'text']
+          : [`t.${column}::text`, 'text'];
+    return `${left} = ANY($${index + 2}::${type}[])`;
+  });
+  const canDie = hasColumn(shape, 'deleted_at');
+  if (canDie) conditions.push(`t.deleted_at IS ${state === 'dead' ? 'NOT NULL' : 'NULL'}`);
+  if (shape.keyWhere) conditions.push(shape.keyWhere);
+  const columns = key.map((column) => `t.${column}::text AS ${column}`);
+  if (canDie) columns.push('(extract(epoch FROM t.deleted_at) * 1000)::bigint::text AS died');
+  const rows = await importer.sql.rows(
+    `SELECT t.id::text AS svc_id, ${columns.join(', ')} FROM ${shape.table} t
+     WHERE t.organization_id = $1::uuid AND ${conditions.join(' AND ')} ORDER BY t.created_at, t.id`,
+    importer.organizationId,
+    ...key.map((column) => [...new Set(sought.map(({ row }) => String(row[column])))]),
+  );
+  for (const row of rows) {
+    const text = key.map((column) => row[column]).join('\0');
+    const list = found.get(text) ?? [];
+    list.push({
+      id: String(row.svc_id),
+      deletedAt: row.died == null ? null : Number(row.died),
+    });
+    found.set(text, list);
+  }
+  return found;
+}
+
+/** The identifier of a row that nothing but its content names; the n-th of equal ones has its own. */
+export function contentIdentifier(
+  shape: Shape,
+  draft: Draft,
+  importer: Importer,
+  item: JsonObject = draft.item,
+): string {
+  const position = Number(/\[(\d+)\]$/.exec(draft.place)?.[1] ?? 0);
+  const inner = new Set([...shape.children.map(({ member }) => member), 'plan_overrides']);
+  const own = Object.fromEntries(Object.entries(item).filter(([member]) => !inner.has(member)));
+  const parts = [importer.organizationId, shape.name, draft.parent?.id ?? '', jsonText(sorted(own))];
+  for (let copy = 0; ; copy++) {
+    const id = draft.parent
+      ? positionedIdentifier(position, ...parts, String(copy))
+      : identifierOf(...parts, String(copy));
+    if (!importer.claims.has(shape.table, id)) return id;
+  }
+}
+
+/** Which of the identifiers are those of stored rows. */
+export async function knownIds(shape: Shape, ids: readonly string[], importer: Importer): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await importer.sql.rows(
+    `SELECT id::text AS id FROM ${shape.table} WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
+    importer.organizationId,
+    [...ids],
+  );
+  return new Set(rows.map(({ id }) => String(id)));
+}
