@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { tryParseDate, tryParseInstant } from './billing/calendar.ts';
+import { tryParseDate, tryParseInstant } from './billing/period/calendar.ts';
 import { RESOURCES } from './graphql/context.ts';
 import {
   createKey,

@@ -81,7 +81,7 @@ it('node modules are named with their scheme', () => {
 });
 
 it("a customer's time zone is decided in one place", () => {
-  const rule = 'billing/billed-subscription.ts';
+  const rule = 'billing/subscription/billed-subscription.ts';
   // Nothing stands for no zone but the entity's, or the rule's own last resort.
   const deciding = /\btimezone\b[^;,{}]*?(\?\?|\|\|) (?!null|'UTC')/g;
   const seed = readdirSync(join(root, 'prisma/seed'), { encoding: 'utf8' })

@@ -5,7 +5,7 @@ import { knownCases, type Outcome, openCases, PENDING } from './cases/known-case
 import { previewCases } from './rest/preview-case.ts';
 
 const ids = knownCases().map(({ id }) => id);
-const folder = new URL('.', import.meta.url);
+const folder = new URL('./', import.meta.url);
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.test.ts') && file !== 'cases.test.ts',
 );

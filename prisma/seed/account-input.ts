@@ -1,6 +1,6 @@
-import type { AppliedCouponInput, WalletInput } from '../../src/billing/credit-input.ts';
-import { dec } from '../../src/billing/decimal.ts';
-import type { BillingEntityInput, CustomerInput } from '../../src/billing/invoice-input.ts';
+import type { BillingEntityInput, CustomerInput } from '../../src/billing/customer/customer.ts';
+import type { AppliedCouponInput, WalletInput } from '../../src/billing/invoice/credit-input.ts';
+import { dec } from '../../src/billing/money/decimal.ts';
 import type { AppliedCouponRow, CustomerRow, EntityRow, Section, WalletRow } from './document.ts';
 import { byCode, taxInputs } from './input.ts';
 

@@ -1,8 +1,9 @@
-import { billInvoice } from '../../src/billing/bill.ts';
-import { fromCents, minorUnits } from '../../src/billing/currency.ts';
-import { cutToInteger, dec, roundToInteger, ZERO } from '../../src/billing/decimal.ts';
-import { draftFee } from '../../src/billing/draft-fee.ts';
-import type { FeeItem, InvoiceFee, InvoiceResult, InvoiceType } from '../../src/billing/invoice-type.ts';
+import { draftFee } from '../../src/billing/fee/draft-fee.ts';
+import type { FeeItem, InvoiceFee } from '../../src/billing/fee/invoice-fee.ts';
+import type { InvoiceResult, InvoiceType } from '../../src/billing/invoice/issued-invoice.ts';
+import { fromCents, minorUnits } from '../../src/billing/money/currency.ts';
+import { cutToInteger, dec, roundToInteger, ZERO } from '../../src/billing/money/decimal.ts';
+import { billInvoice } from '../../src/billing/subscription/bill.ts';
 import { accountOf } from '../../src/billing/timeline/account.ts';
 import { makeInvoice } from '../../src/billing/timeline/make.ts';
 import type { TimelineState } from '../../src/billing/timeline/timeline-type.ts';

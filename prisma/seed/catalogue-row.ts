@@ -1,5 +1,5 @@
-import type { ChargeProperties, PriceModel } from '../../src/billing/charge-type.ts';
-import type { Interval } from '../../src/billing/period-terms.ts';
+import type { ChargeProperties, PriceModel } from '../../src/billing/catalogue/charge-type.ts';
+import type { Interval } from '../../src/billing/period/terms.ts';
 
 /** Rows of an import document, as far as the demo writes or reads them; the importer checks the rest. */
 export interface Row {

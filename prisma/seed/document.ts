@@ -1,5 +1,5 @@
-import type { InvoiceStatus, InvoiceType, InvoicingReason } from '../../src/billing/invoice-type.ts';
-import type { BillingTime } from '../../src/billing/period-terms.ts';
+import type { InvoiceStatus, InvoiceType, InvoicingReason } from '../../src/billing/invoice/issued-invoice.ts';
+import type { BillingTime } from '../../src/billing/period/terms.ts';
 import type { AddOnRow, Coded, CouponRow, EntityRow, MetricRow, PlanRow, Row, TaxRow } from './catalogue-row.ts';
 
 export type * from './catalogue-row.ts';

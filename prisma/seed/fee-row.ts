@@ -1,5 +1,5 @@
-import { Decimal, decimalText } from '../../src/billing/decimal.ts';
-import type { AppliedTax, InvoiceFee } from '../../src/billing/invoice-type.ts';
+import type { AppliedTax, InvoiceFee } from '../../src/billing/fee/invoice-fee.ts';
+import { Decimal, decimalText } from '../../src/billing/money/decimal.ts';
 import { type FeeRow, timeText } from './document.ts';
 import { idOf } from './random.ts';
 

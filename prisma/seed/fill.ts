@@ -1,8 +1,16 @@
-import type { Instant } from '../../src/billing/calendar.ts';
-import { fromCents } from '../../src/billing/currency.ts';
+import { fromCents } from '../../src/billing/money/currency.ts';
+import type { Instant } from '../../src/billing/period/calendar.ts';
 import { creditNoteRows } from './credit-note-row.ts';
-import type { CustomerRow, InvoiceRow, Row, Section, SubscriptionRow, TransactionRow, WalletRow } from './document.ts';
-import { timeText } from './document.ts';
+import {
+  type CustomerRow,
+  type InvoiceRow,
+  type Row,
+  type Section,
+  type SubscriptionRow,
+  type TransactionRow,
+  timeText,
+  type WalletRow,
+} from './document.ts';
 import { cents, storedText } from './fee-row.ts';
 import { invoiceRows } from './invoice-row.ts';
 import type { Life } from './life.ts';

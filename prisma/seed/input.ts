@@ -1,6 +1,7 @@
-import { dec } from '../../src/billing/decimal.ts';
-import type { AggregationType } from '../../src/billing/fee-type.ts';
-import type { PlanChargeInput, PlanFixedChargeInput, PlanInput, TaxInput } from '../../src/billing/invoice-input.ts';
+import type { AggregationType } from '../../src/billing/catalogue/metric.ts';
+import type { PlanChargeInput, PlanFixedChargeInput, PlanInput } from '../../src/billing/catalogue/plan.ts';
+import type { TaxInput } from '../../src/billing/catalogue/tax.ts';
+import { dec } from '../../src/billing/money/decimal.ts';
 import type { ChargeRow, FixedChargeRow, PlanRow, Section } from './document.ts';
 
 /** The row of that code. Throws when the document has none. */

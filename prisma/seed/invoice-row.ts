@@ -1,5 +1,6 @@
-import type { BillingPeriod, CreditLine, InvoiceResult } from '../../src/billing/invoice-type.ts';
-import { draftNumber } from '../../src/billing/numbering.ts';
+import type { CreditLine } from '../../src/billing/invoice/draft-invoice.ts';
+import type { BillingPeriod, InvoiceResult } from '../../src/billing/invoice/issued-invoice.ts';
+import { draftNumber } from '../../src/billing/invoice/numbering.ts';
 import type { MadeInvoice, TimelineState } from '../../src/billing/timeline/timeline-type.ts';
 import { computeAside, isAside, isListed } from './aside.ts';
 import { type CustomerRow, type InvoiceRow, type Section, timeText } from './document.ts';

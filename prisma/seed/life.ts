@@ -1,4 +1,4 @@
-import type { Instant } from '../../src/billing/calendar.ts';
+import type { Instant } from '../../src/billing/period/calendar.ts';
 import { unchanged } from '../../src/billing/timeline/make.ts';
 import { advance } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineResult, TimelineState } from '../../src/billing/timeline/timeline-type.ts';

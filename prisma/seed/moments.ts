@@ -1,6 +1,6 @@
-import { addDays, DAY_MS, type Instant, localDate, SECOND_MS, startOfDay } from '../../src/billing/calendar.ts';
-import { dec } from '../../src/billing/decimal.ts';
-import { trialEnd } from '../../src/billing/trial.ts';
+import { dec } from '../../src/billing/money/decimal.ts';
+import { addDays, DAY_MS, type Instant, localDate, SECOND_MS, startOfDay } from '../../src/billing/period/calendar.ts';
+import { trialEnd } from '../../src/billing/period/trial.ts';
 import type { PlanRow, SubscriptionRow } from './document.ts';
 
 /** Up to here everything is billed; the periods that are open then are the present ones. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/billing/calendar.ts';
+import { DAY_MS } from '../../src/billing/period/calendar.ts';
 import { type Section, timeText } from './document.ts';
 import { type EnteredFee, entered, isOf } from './entered.ts';
 import { type Person, traitOf } from './people.ts';

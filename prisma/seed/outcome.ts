@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/billing/calendar.ts';
+import { DAY_MS } from '../../src/billing/period/calendar.ts';
 import { type FeeRow, type InvoiceRow, type PaymentRow, type Section, timeText } from './document.ts';
 import { ENTITIES } from './entity.ts';
 import { HORIZON } from './moments.ts';

@@ -1,4 +1,4 @@
-import type { ChargeProperties, PriceModel } from '../../src/billing/charge-type.ts';
+import type { ChargeProperties, PriceModel } from '../../src/billing/catalogue/charge-type.ts';
 import type { ChargeRow, FilterRow, FixedChargeRow, PlanRow } from './document.ts';
 import { idOf } from './random.ts';
 import { FOUNDED } from './row.ts';

@@ -1,6 +1,6 @@
-import { zoneOf } from '../../src/billing/billed-subscription.ts';
-import type { Instant } from '../../src/billing/calendar.ts';
-import { dec } from '../../src/billing/decimal.ts';
+import { dec } from '../../src/billing/money/decimal.ts';
+import type { Instant } from '../../src/billing/period/calendar.ts';
+import { zoneOf } from '../../src/billing/subscription/billed-subscription.ts';
 import { pay } from '../../src/billing/timeline/make.ts';
 import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';

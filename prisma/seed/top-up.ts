@@ -1,6 +1,6 @@
-import type { WalletInput } from '../../src/billing/credit-input.ts';
-import { toCents } from '../../src/billing/currency.ts';
-import { dec } from '../../src/billing/decimal.ts';
+import type { WalletInput } from '../../src/billing/invoice/credit-input.ts';
+import { toCents } from '../../src/billing/money/currency.ts';
+import { dec } from '../../src/billing/money/decimal.ts';
 import type { TimelineState } from '../../src/billing/timeline/timeline-type.ts';
 import type { TransactionRow, WalletRow } from './document.ts';
 import type { Happening } from './life.ts';

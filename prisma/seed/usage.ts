@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/billing/calendar.ts';
+import { DAY_MS } from '../../src/billing/period/calendar.ts';
 import { type EventRow, type PlanRow, type SubscriptionRow, timeText } from './document.ts';
 import { HORIZON } from './moments.ts';
 import { Random } from './random.ts';

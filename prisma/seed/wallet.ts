@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../src/billing/calendar.ts';
-import { minorDigits } from '../../src/billing/currency.ts';
+import { minorDigits } from '../../src/billing/money/currency.ts';
+import { DAY_MS } from '../../src/billing/period/calendar.ts';
 import { topUpPrice } from './aside.ts';
 import { type InvoiceRow, type Section, type TransactionRow, timeText, type WalletRow } from './document.ts';
 import { entered, isOf } from './entered.ts';

@@ -1,4 +1,4 @@
-import { boundaries } from '../billing/period-boundaries.ts';
+import { boundaries } from '../billing/period/boundaries.ts';
 import { PERIOD_COLUMNS, runningTerms } from '../store/account/period-row.ts';
 
 /** The columns that the current period of a subscription follows from. */

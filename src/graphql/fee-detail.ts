@@ -1,4 +1,4 @@
-import { dec, decimalText } from '../billing/decimal.ts';
+import { dec, decimalText } from '../billing/money/decimal.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

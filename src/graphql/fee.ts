@@ -1,4 +1,4 @@
-import { type FeeAmounts, feeAmounts, type StoredFeeAmounts } from '../billing/fee-amount.ts';
+import { type FeeAmounts, feeAmounts, type StoredFeeAmounts } from '../billing/fee/amount.ts';
 import { builder } from './builder.ts';
 import { enumRef } from './enum.ts';
 import { shownBreakdowns, shownDetails } from './fee-detail.ts';

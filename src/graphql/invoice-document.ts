@@ -1,5 +1,5 @@
-import { formatDate, localDate } from '../billing/calendar.ts';
-import { dec, decimalText, HUNDRED } from '../billing/decimal.ts';
+import { dec, decimalText, HUNDRED } from '../billing/money/decimal.ts';
+import { formatDate, localDate } from '../billing/period/calendar.ts';
 import type { CustomerParty, InvoiceDocument, InvoiceFee, InvoiceSubscription } from '../pdf/invoice-document.ts';
 import { storedZone } from '../store/account/period-row.ts';
 import type { TenantClient } from '../store/tenant.ts';

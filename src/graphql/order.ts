@@ -1,5 +1,5 @@
-import { FIRST_INSTANT, LAST_INSTANT } from '../billing/calendar.ts';
 import { invalid } from '../billing/errors.ts';
+import { FIRST_INSTANT, LAST_INSTANT } from '../billing/period/calendar.ts';
 
 /** What a list is ordered by. The identifier is always the last key, so that rows that are equal keep their places. */
 export interface Order {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { zoneOf } from '../billing/billed-subscription.ts';
+import { zoneOf } from '../billing/subscription/billed-subscription.ts';
 import type { PreviewCustomerRow } from '../store/preview.ts';
 import { rowFields } from './column.ts';
 import type { InvoicePreviewArgs } from './preview-input.ts';

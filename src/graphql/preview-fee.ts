@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { feeAmounts } from '../billing/fee-amount.ts';
-import type { InvoiceFee } from '../billing/invoice-type.ts';
-import type { Preview } from '../billing/preview-type.ts';
+import { feeAmounts } from '../billing/fee/amount.ts';
+import type { InvoiceFee } from '../billing/fee/invoice-fee.ts';
+import type { Preview } from '../billing/preview/preview-type.ts';
 import { shownBreakdowns, shownDetails } from './fee-detail.ts';
 
 /** What the parts of one preview know of the whole: identifiers are minted for this one answer and agree with each other. */

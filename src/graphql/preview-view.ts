@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Preview, PreviewedSubscription } from '../billing/preview-type.ts';
-import { trialEnd, trialEndedBy } from '../billing/trial.ts';
+import { trialEnd, trialEndedBy } from '../billing/period/trial.ts';
+import type { Preview, PreviewedSubscription } from '../billing/preview/preview-type.ts';
 import type { PreviewRows, PreviewSubscriptionRow } from '../store/preview.ts';
 import { rowFields } from './column.ts';
 import { previewCustomer } from './preview-customer.ts';

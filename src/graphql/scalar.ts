@@ -1,6 +1,6 @@
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
-import { formatDate, tryParseDate, tryParseInstant } from '../billing/calendar.ts';
-import { dec, decimalText } from '../billing/decimal.ts';
+import { dec, decimalText } from '../billing/money/decimal.ts';
+import { formatDate, tryParseDate, tryParseInstant } from '../billing/period/calendar.ts';
 import { builder } from './builder.ts';
 
 /** What a Decimal field may resolve to: any decimal class, or the text of one. */

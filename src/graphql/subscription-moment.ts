@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
-import { dec } from '../billing/decimal.ts';
-import { trialEnd, trialEndedBy } from '../billing/trial.ts';
+import { dec } from '../billing/money/decimal.ts';
+import { trialEnd, trialEndedBy } from '../billing/period/trial.ts';
 import { storedZone, ZONE_COLUMNS } from '../store/account/period-row.ts';
 import type { Context } from './context.ts';
 

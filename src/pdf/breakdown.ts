@@ -1,4 +1,4 @@
-import { dec } from '../billing/decimal.ts';
+import { dec } from '../billing/money/decimal.ts';
 import type { Format } from './format.ts';
 import type { AmountDetails, AmountRange, InvoiceFee } from './invoice-document.ts';
 import type { Labels } from './labels/labels.ts';

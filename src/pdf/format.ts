@@ -1,5 +1,5 @@
-import { minorDigits } from '../billing/currency.ts';
-import { dec } from '../billing/decimal.ts';
+import { minorDigits } from '../billing/money/currency.ts';
+import { dec } from '../billing/money/decimal.ts';
 import type { DocumentLocale } from './labels/labels.ts';
 
 /** Money, numbers and dates of one document in its language. Amounts come as exact text and never become a JS number. */

@@ -1,4 +1,4 @@
-import { dec } from '../billing/decimal.ts';
+import { dec } from '../billing/money/decimal.ts';
 import type { InvoiceDocument, InvoiceFee, InvoicePeriod, InvoiceSubscription } from './invoice-document.ts';
 
 /** The lines of one subscription, or those that belong to none. */

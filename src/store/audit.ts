@@ -1,4 +1,4 @@
-import { dec, decimalText } from '../billing/decimal.ts';
+import { dec, decimalText } from '../billing/money/decimal.ts';
 import type { TenantTransaction } from './tenant.ts';
 import { newId } from './uuid.ts';
 

@@ -1,5 +1,5 @@
-import { type CascadedCharge, cascadedCharge, sameProperties } from '../billing/cascade.ts';
-import type { ChargeState } from '../billing/charge-update.ts';
+import { type CascadedCharge, cascadedCharge, sameProperties } from '../billing/catalogue/cascade.ts';
+import type { ChargeState } from '../billing/catalogue/charge-update.ts';
 import type { Actor } from './audit.ts';
 import { cascadeFilters, type FilterChanges } from './cascade-filter.ts';
 import { CHARGE_COLUMNS, type ChargeRow, chargeState } from './charge-row.ts';

@@ -1,6 +1,6 @@
-import { cascadedFilter, filterForChild, isSameFilter } from '../billing/cascade.ts';
-import type { FilterSync } from '../billing/filter-sync.ts';
-import type { FilterState } from '../billing/filter-write.ts';
+import { cascadedFilter, filterForChild, isSameFilter } from '../billing/catalogue/cascade.ts';
+import type { FilterSync } from '../billing/catalogue/filter-sync.ts';
+import type { FilterState } from '../billing/catalogue/filter-write.ts';
 import type { Actor } from './audit.ts';
 import { addFilters, changeFilters, type NewFilter, removeFilters } from './charge-filter-write.ts';
 import { type ChargeRow, filterState, metricState, type PlacedFilter } from './charge-row.ts';

@@ -1,5 +1,5 @@
-import { cascadedFixedCharge, sameProperties } from '../billing/cascade.ts';
-import type { FixedChargeState } from '../billing/fixed-charge-update.ts';
+import { cascadedFixedCharge, sameProperties } from '../billing/catalogue/cascade.ts';
+import type { FixedChargeState } from '../billing/catalogue/fixed-charge-update.ts';
 import type { Actor } from './audit.ts';
 import { REACHED_PLAN } from './cascade-charge.ts';
 import { FIXED_CHARGE_COLUMNS, type FixedChargeRow, fixedChargeState } from './fixed-charge-row.ts';

@@ -1,5 +1,5 @@
-import type { FilterSync } from '../billing/filter-sync.ts';
-import type { FilterState } from '../billing/filter-write.ts';
+import type { FilterSync } from '../billing/catalogue/filter-sync.ts';
+import type { FilterState } from '../billing/catalogue/filter-write.ts';
 import type { Actor } from './audit.ts';
 import type { PlacedFilter } from './charge-row.ts';
 import { groupsOf } from './group.ts';

@@ -1,5 +1,5 @@
+import { type FilterInput, writtenFilter } from '../billing/catalogue/filter-write.ts';
 import { invalid } from '../billing/errors.ts';
-import { type FilterInput, writtenFilter } from '../billing/filter-write.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { childCharges } from './cascade-charge.ts';
 import { cascadeFilters } from './cascade-filter.ts';

@@ -1,9 +1,9 @@
-import type { ChargeProperties } from '../billing/charge-type.ts';
-import type { ChargeState, MetricState } from '../billing/charge-update.ts';
-import { dec } from '../billing/decimal.ts';
-import type { AggregationType } from '../billing/fee-type.ts';
-import type { FilterValues } from '../billing/filter.ts';
-import type { StoredFilter } from '../billing/filter-sync.ts';
+import type { ChargeProperties } from '../billing/catalogue/charge-type.ts';
+import type { ChargeState, MetricState } from '../billing/catalogue/charge-update.ts';
+import type { FilterValues } from '../billing/catalogue/filter.ts';
+import type { StoredFilter } from '../billing/catalogue/filter-sync.ts';
+import type { AggregationType } from '../billing/catalogue/metric.ts';
+import { dec } from '../billing/money/decimal.ts';
 import type { ChargeFilterGetPayload, ChargeGetPayload, ChargeSelect } from './generated/prisma/models.ts';
 
 /** A metric with the keys that filters can name. */

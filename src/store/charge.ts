@@ -1,7 +1,12 @@
-import { type ChargeInput, type ChargeState, type MetricState, updatedCharge } from '../billing/charge-update.ts';
+import {
+  type ChargeInput,
+  type ChargeState,
+  type MetricState,
+  updatedCharge,
+} from '../billing/catalogue/charge-update.ts';
+import { syncFilters } from '../billing/catalogue/filter-sync.ts';
+import { type FilterInput, type FilterState, writtenFilters } from '../billing/catalogue/filter-write.ts';
 import { BillingError, type ErrorDetails, invalid } from '../billing/errors.ts';
-import { syncFilters } from '../billing/filter-sync.ts';
-import { type FilterInput, type FilterState, writtenFilters } from '../billing/filter-write.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { cascadeCharge } from './cascade-charge.ts';
 import type { FilterChanges } from './cascade-filter.ts';

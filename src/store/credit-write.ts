@@ -1,5 +1,6 @@
-import { fromCents } from '../billing/currency.ts';
-import type { CreditLine, InvoiceResult } from '../billing/invoice-type.ts';
+import type { CreditLine } from '../billing/invoice/draft-invoice.ts';
+import type { InvoiceResult } from '../billing/invoice/issued-invoice.ts';
+import { fromCents } from '../billing/money/currency.ts';
 import type { Actor } from './audit.ts';
 import type { WalletTransactionCreateManyInput } from './generated/prisma/models.ts';
 import type { TenantTransaction } from './tenant.ts';

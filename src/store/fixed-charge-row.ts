@@ -1,6 +1,6 @@
-import type { ChargeProperties } from '../billing/charge-type.ts';
-import { dec } from '../billing/decimal.ts';
-import type { FixedChargeState } from '../billing/fixed-charge-update.ts';
+import type { ChargeProperties } from '../billing/catalogue/charge-type.ts';
+import type { FixedChargeState } from '../billing/catalogue/fixed-charge-update.ts';
+import { dec } from '../billing/money/decimal.ts';
 import type { FixedChargeGetPayload, FixedChargeSelect } from './generated/prisma/models.ts';
 
 export const FIXED_CHARGE_COLUMNS = {

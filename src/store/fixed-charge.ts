@@ -1,5 +1,9 @@
+import {
+  type FixedChargeInput,
+  type FixedChargeState,
+  updatedFixedCharge,
+} from '../billing/catalogue/fixed-charge-update.ts';
 import { invalid } from '../billing/errors.ts';
-import { type FixedChargeInput, type FixedChargeState, updatedFixedCharge } from '../billing/fixed-charge-update.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { cascadeFixedCharge } from './cascade-fixed-charge.ts';
 import { FIXED_CHARGE_COLUMNS, type FixedChargeRow, fixedChargeState } from './fixed-charge-row.ts';

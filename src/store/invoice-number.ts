@@ -1,6 +1,6 @@
-import type { BillingEntityInput, CustomerInput } from '../billing/invoice-input.ts';
-import type { InvoiceResult } from '../billing/invoice-type.ts';
-import { draftNumber, invoiceNumber } from '../billing/numbering.ts';
+import type { BillingEntityInput, CustomerInput } from '../billing/customer/customer.ts';
+import type { InvoiceResult } from '../billing/invoice/issued-invoice.ts';
+import { draftNumber, invoiceNumber } from '../billing/invoice/numbering.ts';
 import type { Actor } from './audit.ts';
 import type { TenantTransaction } from './tenant.ts';
 

@@ -1,4 +1,5 @@
-import type { InvoiceFee, InvoiceResult } from '../billing/invoice-type.ts';
+import type { InvoiceFee } from '../billing/fee/invoice-fee.ts';
+import type { InvoiceResult } from '../billing/invoice/issued-invoice.ts';
 import type { Actor } from './audit.ts';
 import type { InvoiceNumbering } from './invoice-number.ts';
 import type { TenantTransaction } from './tenant.ts';

@@ -1,6 +1,6 @@
-import type { AppliedCouponInput } from '../billing/credit-input.ts';
-import type { PlanInput } from '../billing/invoice-input.ts';
-import type { CustomerAccount } from '../billing/invoice-type.ts';
+import type { PlanInput } from '../billing/catalogue/plan.ts';
+import type { CustomerAccount } from '../billing/invoice/account.ts';
+import type { AppliedCouponInput } from '../billing/invoice/credit-input.ts';
 import { COUPON, couponInput } from './account/credit-input.ts';
 import { ENTITY, type EntityRow } from './account/customer-input.ts';
 import { loadAccount } from './account/load-account.ts';

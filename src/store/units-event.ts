@@ -1,5 +1,5 @@
-import type { Decimal } from '../billing/decimal.ts';
-import { unitsEffectiveAt } from '../billing/units-change.ts';
+import type { Decimal } from '../billing/money/decimal.ts';
+import { unitsEffectiveAt } from '../billing/subscription/units-change.ts';
 import { PERIOD_COLUMNS, runningTerms } from './account/period-row.ts';
 import type { Actor } from './audit.ts';
 import type { SubscriptionGetPayload, SubscriptionSelect } from './generated/prisma/models.ts';

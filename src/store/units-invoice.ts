@@ -1,4 +1,4 @@
-import { unitsInvoice } from '../billing/units-bill.ts';
+import { unitsInvoice } from '../billing/subscription/units-bill.ts';
 import { ENTITY, entityInput } from './account/customer-input.ts';
 import { loadAccount } from './account/load-account.ts';
 import { type Actor, recordAudit } from './audit.ts';

@@ -5,7 +5,7 @@ import {
   MOST_METADATA_KEYS,
   tooManyKeys,
   walletIsTerminated,
-} from '../billing/wallet-metadata.ts';
+} from '../billing/invoice/wallet-metadata.ts';
 import { repeated } from './attempt.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { inTransaction, recordWritten } from './idempotency.ts';

@@ -1,7 +1,11 @@
 /** How fast usage is priced: fees a second per model, events a second per aggregation, memory for a million events. */
-import type { ChargeProperties, PriceModel } from '../../src/billing/charge-type.ts';
-import { chargeFees } from '../../src/billing/fee.ts';
-import type { ChargeInput, ChargePeriod, MetricInput, UsageEvent } from '../../src/billing/fee-type.ts';
+
+import type { ChargeInput } from '../../src/billing/catalogue/charge.ts';
+import type { ChargeProperties, PriceModel } from '../../src/billing/catalogue/charge-type.ts';
+import type { MetricInput } from '../../src/billing/catalogue/metric.ts';
+import { chargeFees } from '../../src/billing/fee/fee.ts';
+import type { ChargePeriod } from '../../src/billing/period/charge-period.ts';
+import type { UsageEvent } from '../../src/billing/usage/usage.ts';
 
 const DAY_MS = 86_400_000;
 const FROM = Date.UTC(2026, 0, 1);

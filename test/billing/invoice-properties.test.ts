@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../../src/billing/credit-input.ts';
-import { minorUnits } from '../../src/billing/currency.ts';
-import { Decimal, dec, sum } from '../../src/billing/decimal.ts';
-import { computeInvoice } from '../../src/billing/invoice.ts';
-import type { TaxInput } from '../../src/billing/invoice-input.ts';
-import { assertInvoice } from '../../src/billing/invoice-invariant.ts';
-import type { DraftInvoice } from '../../src/billing/invoice-type.ts';
-import { splitCredit } from '../../src/billing/share.ts';
+import type { TaxInput } from '../../src/billing/catalogue/tax.ts';
+import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../../src/billing/invoice/credit-input.ts';
+import type { DraftInvoice } from '../../src/billing/invoice/draft-invoice.ts';
+import { assertInvoice } from '../../src/billing/invoice/invariant.ts';
+import { computeInvoice } from '../../src/billing/invoice/invoice.ts';
+import { minorUnits } from '../../src/billing/money/currency.ts';
+import { Decimal, dec, sum } from '../../src/billing/money/decimal.ts';
+import { splitCredit } from '../../src/billing/money/share.ts';
 import { feeInput } from './vectors/scenario-input.ts';
 import type { FeeJson } from './vectors/scenario-type.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseInstant } from '../../src/billing/calendar.ts';
-import { previewInvoice } from '../../src/billing/preview.ts';
+import { parseInstant } from '../../src/billing/period/calendar.ts';
+import { previewInvoice } from '../../src/billing/preview/preview.ts';
 import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
 import { customerInput, entityInput, planInput } from './vectors/scenario-input.ts';

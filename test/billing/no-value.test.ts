@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { advanceEventFee } from '../../src/billing/advance-fee.ts';
-import type { ChargeProperties, PriceModel } from '../../src/billing/charge-type.ts';
-import { chargeFees } from '../../src/billing/fee.ts';
-import type { AggregationType, ChargeInput } from '../../src/billing/fee-type.ts';
+import type { ChargeInput } from '../../src/billing/catalogue/charge.ts';
+import type { ChargeProperties, PriceModel } from '../../src/billing/catalogue/charge-type.ts';
+import type { AggregationType } from '../../src/billing/catalogue/metric.ts';
+import { advanceEventFee } from '../../src/billing/fee/advance-fee.ts';
+import { chargeFees } from '../../src/billing/fee/fee.ts';
 
 const PERIOD = { from: 0, to: 30 * 86_400_000 - 1, durationDays: 30, timezone: 'UTC' };
 const RANGES = [{ from_value: 0, to_value: null, per_unit_amount: '2', flat_amount: '7' }];

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isBillingDay, isDue, nextBillingMoment } from '../../src/billing/billing-day.ts';
+import { dec, roundToInteger, sum } from '../../src/billing/money/decimal.ts';
+import { isBillingDay, isDue, nextBillingMoment } from '../../src/billing/period/billing-day.ts';
+import { boundaries } from '../../src/billing/period/boundaries.ts';
 import {
   addDays,
   compareDates,
@@ -12,12 +14,16 @@ import {
   localDate,
   parseDate,
   startOfDay,
-} from '../../src/billing/calendar.ts';
-import { dec, roundToInteger, sum } from '../../src/billing/decimal.ts';
-import { dateOneIntervalBefore, periodDays, periodGrid, periodOf, periodStart } from '../../src/billing/period.ts';
-import { boundaries } from '../../src/billing/period-boundaries.ts';
-import { prorateCents } from '../../src/billing/period-proration.ts';
-import { INTERVALS, type PeriodTerms } from '../../src/billing/period-terms.ts';
+} from '../../src/billing/period/calendar.ts';
+import {
+  dateOneIntervalBefore,
+  periodDays,
+  periodGrid,
+  periodOf,
+  periodStart,
+} from '../../src/billing/period/period.ts';
+import { prorateCents } from '../../src/billing/period/proration.ts';
+import { INTERVALS, type PeriodTerms } from '../../src/billing/period/terms.ts';
 import { ANCHORS, ZONES } from './period-zones.ts';
 
 const YEARS = 10;

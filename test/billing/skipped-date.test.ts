@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { isBillingDay } from '../../src/billing/billing-day.ts';
-import { addDays, compareDates, endOfDay, formatDate, parseDate, startOfDay } from '../../src/billing/calendar.ts';
-import { periodGrid, periodOf } from '../../src/billing/period.ts';
-import { INTERVALS, type PeriodTerms } from '../../src/billing/period-terms.ts';
+import { isBillingDay } from '../../src/billing/period/billing-day.ts';
+import {
+  addDays,
+  compareDates,
+  endOfDay,
+  formatDate,
+  parseDate,
+  startOfDay,
+} from '../../src/billing/period/calendar.ts';
+import { periodGrid, periodOf } from '../../src/billing/period/period.ts';
+import { INTERVALS, type PeriodTerms } from '../../src/billing/period/terms.ts';
 
 /** Zones that crossed the date line, each with the date it never had. */
 const SKIPPED = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseInstant } from '../../src/billing/calendar.ts';
-import type { InvoiceFee } from '../../src/billing/invoice-type.ts';
+import type { InvoiceFee } from '../../src/billing/fee/invoice-fee.ts';
+import { parseInstant } from '../../src/billing/period/calendar.ts';
 import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
 import { couponInputs, customerInput, entityInput, planInput, walletInputs } from './vectors/scenario-input.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, parseInstant } from '../../src/billing/calendar.ts';
-import { dec } from '../../src/billing/decimal.ts';
-import type { PlanInput } from '../../src/billing/invoice-input.ts';
+import type { PlanInput } from '../../src/billing/catalogue/plan.ts';
+import { dec } from '../../src/billing/money/decimal.ts';
+import { DAY_MS, parseInstant } from '../../src/billing/period/calendar.ts';
 import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
 import { couponInputs, customerInput, entityInput, planInput, walletInputs } from './vectors/scenario-input.ts';

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Decimal, dec, sum } from '../../src/billing/decimal.ts';
-import { chargeFees } from '../../src/billing/fee.ts';
-import type { AggregationType, ChargeInput, ChargePeriod, UsageEvent } from '../../src/billing/fee-type.ts';
-import { filterMatcher } from '../../src/billing/filter.ts';
+import type { ChargeInput } from '../../src/billing/catalogue/charge.ts';
+import { filterMatcher } from '../../src/billing/catalogue/filter.ts';
+import type { AggregationType } from '../../src/billing/catalogue/metric.ts';
+import { chargeFees } from '../../src/billing/fee/fee.ts';
+import { type Decimal, dec, sum } from '../../src/billing/money/decimal.ts';
+import type { ChargePeriod } from '../../src/billing/period/charge-period.ts';
 import { priceFunction } from '../../src/billing/price/price.ts';
 import { NO_RUNNING_TOTALS, type PricedUsage } from '../../src/billing/price/price-type.ts';
+import type { UsageEvent } from '../../src/billing/usage/usage.ts';
 
 const DAY_MS = 86_400_000;
 const PERIOD: ChargePeriod = { from: 0, to: 30 * DAY_MS - 1, durationDays: 30, timezone: 'UTC' };

@@ -11,7 +11,7 @@ export interface KnownCase {
 
 /** Known faults of other systems, each with what is right. */
 export function knownCases(): readonly KnownCase[] {
-  return JSON.parse(readFileSync(new URL('bugs.json', import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(new URL('./bugs.json', import.meta.url), 'utf8'));
 }
 
 /** Cases that no test holds yet, each with the reason. One that is held by now is reported as well. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
+const folder = fileURLToPath(new URL('./', import.meta.url));
 const bin = (name: string) => fileURLToPath(new URL(`../../node_modules/.bin/${name}`, import.meta.url));
 
 async function run(name: string, ...args: string[]): Promise<{ code: number; output: string }> {
@@ -30,7 +30,7 @@ it.each([
   ['an enum value', "status === 'voided'", "status === 'void'"],
   ['a variable', "externalId: 'cus_belzona'", 'externalId: 7'],
 ])('one that is wrong about %s does not', async (_, right, wrong) => {
-  const text = await readFile(new URL('client.ts', import.meta.url), 'utf8');
+  const text = await readFile(new URL('./client.ts', import.meta.url), 'utf8');
   expect(text).toContain(right);
   const file = new URL(`generated/wrong-${right.length}.ts`, import.meta.url);
   const config = new URL(`generated/tsconfig-${right.length}.json`, import.meta.url);

@@ -9,7 +9,7 @@ const [base = 'HEAD'] = process.argv.slice(2);
 const options = { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
 const before = execFileSync('git', ['show', '--end-of-options', `${base}:schema.graphql`], options);
 const after = readFileSync(new URL('schema.graphql', root), 'utf8');
-const stated = JSON.parse(readFileSync(new URL('breaking.json', import.meta.url), 'utf8'));
+const stated = JSON.parse(readFileSync(new URL('./breaking.json', import.meta.url), 'utf8'));
 
 const breaks = unstatedBreaks(before, after, stated);
 for (const description of breaks) console.error(description);

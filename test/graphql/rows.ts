@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/store/database.ts';
 import { getDatamodel } from '../../src/store/generated/pothos.ts';
+
 import * as enums from '../../src/store/generated/prisma/enums.ts';
 
 interface Column {

@@ -7,7 +7,7 @@ import { deprecationsOf, isGoodReason, type StatedBreak, unstatedBreaks } from '
 
 const root = new URL('../../', import.meta.url);
 const committed = readFileSync(new URL('schema.graphql', root), 'utf8');
-const decided: StatedBreak[] = JSON.parse(readFileSync(new URL('breaking.json', import.meta.url), 'utf8'));
+const decided: StatedBreak[] = JSON.parse(readFileSync(new URL('./breaking.json', import.meta.url), 'utf8'));
 
 /** The schema as it was committed; undefined outside of a repository and before its beginning. */
 function committedAt(commit: string): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CURRENCIES, minorDigits } from '../../src/billing/currency.ts';
+import { CURRENCIES, minorDigits } from '../../src/billing/money/currency.ts';
 import { cjkOrderOf, FontBook } from '../../src/pdf/font-book.ts';
 import { createFormat } from '../../src/pdf/format.ts';
 import { chooseLocale, type DocumentLocale, labelsOf } from '../../src/pdf/labels/labels.ts';

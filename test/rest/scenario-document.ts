@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { InvoiceFee, PastInvoice } from '../../src/billing/invoice-type.ts';
+import type { InvoiceFee } from '../../src/billing/fee/invoice-fee.ts';
+import type { PastInvoice } from '../../src/billing/invoice/past-invoice.ts';
 import { accountOf } from '../billing/vectors/scenario-preview.ts';
 import type {
   ChargeJson,

@@ -1,12 +1,12 @@
 import type { CustomerRow, InvoiceRow, Section } from '../../prisma/seed/document.ts';
 import { replay } from '../../prisma/seed/replay.ts';
-import { billInvoice } from '../../src/billing/bill.ts';
-import { billedSubscription } from '../../src/billing/billed-subscription.ts';
-import { formatDate, type Instant, localDate } from '../../src/billing/calendar.ts';
-import { dec, decimalText } from '../../src/billing/decimal.ts';
-import type { InvoiceResult } from '../../src/billing/invoice-type.ts';
-import { nextBill } from '../../src/billing/preview-selection.ts';
-import { subscriptionFees } from '../../src/billing/subscription-bill.ts';
+import type { InvoiceResult } from '../../src/billing/invoice/issued-invoice.ts';
+import { dec, decimalText } from '../../src/billing/money/decimal.ts';
+import { formatDate, type Instant, localDate } from '../../src/billing/period/calendar.ts';
+import { nextBill } from '../../src/billing/preview/selection.ts';
+import { billInvoice } from '../../src/billing/subscription/bill.ts';
+import { billedSubscription } from '../../src/billing/subscription/billed-subscription.ts';
+import { subscriptionFees } from '../../src/billing/subscription/subscription-bill.ts';
 import { accountOf } from '../../src/billing/timeline/account.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape

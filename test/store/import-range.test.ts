@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NUMBER_RANGES, numberRange } from '../../src/billing/number-range.ts';
+import { NUMBER_RANGES, numberRange } from '../../src/billing/catalogue/number-range.ts';
 import type { Database } from '../../src/store/database.ts';
 import { ImportError, importDocument } from '../../src/store/transfer/import.ts';
 import { importSchema } from '../../src/store/transfer/json-schema.ts';

@@ -1,8 +1,17 @@
-import { dayCount } from '../calendar.ts';
-import { Decimal, dec, ONE, ZERO } from '../decimal.ts';
-import type { AdvanceState, ChargePeriod, MetricInput, UsageEvent } from '../fee-type.ts';
+import type { MetricInput } from '../catalogue/metric.ts';
+import { Decimal, dec, ONE, ZERO } from '../money/decimal.ts';
+import { dayCount } from '../period/calendar.ts';
+import type { ChargePeriod } from '../period/charge-period.ts';
+import type { UsageEvent } from '../usage/usage.ts';
+import { decimalOf, textOf } from '../usage/value.ts';
 import { ceilProrated } from './rounding.ts';
-import { decimalOf, textOf } from './value.ts';
+
+/** What pay-in-advance events billed so far in the period, per bucket. Units, not money. */
+export interface AdvanceState {
+  readonly currentUnits: Decimal;
+  readonly maxUnits: Decimal;
+  readonly maxUnitsProrated?: Decimal;
+}
 
 /** What one event adds to a charge that is paid in advance. */
 export interface AdvanceStep {

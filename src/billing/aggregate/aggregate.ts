@@ -1,5 +1,5 @@
+import type { AggregationType } from '../catalogue/metric.ts';
 import { invalid } from '../errors.ts';
-import type { AggregationType } from '../fee-type.ts';
 import { countFold } from './count.ts';
 import type { Fold, FoldOptions } from './fold.ts';
 import { latestFold } from './latest.ts';

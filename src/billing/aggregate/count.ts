@@ -1,4 +1,4 @@
-import { dec, ONE } from '../decimal.ts';
+import { dec, ONE } from '../money/decimal.ts';
 import { aggregateOf, type Fold, type FoldOptions } from './fold.ts';
 import { countedRunningTotals } from './running-total.ts';
 

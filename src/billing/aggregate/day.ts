@@ -1,5 +1,5 @@
-import { dayCount, daysBetween, type LocalDate, localDate } from '../calendar.ts';
-import type { ChargePeriod, EpochMs } from '../fee-type.ts';
+import { dayCount, daysBetween, type Instant, type LocalDate, localDate } from '../period/calendar.ts';
+import type { ChargePeriod } from '../period/charge-period.ts';
 
 /**
  * Calendar days of a period in the customer's time zone. Where an upgrade ended it, what was there all along leaves that day to
@@ -9,9 +9,9 @@ export interface PeriodDays {
   /** Days from the first moment of the period to its last, without the day of an upgrade. */
   readonly whole: number;
   /** Days from a moment's date to the date the period ends on, both included. */
-  left(at: EpochMs): number;
+  left(at: Instant): number;
   /** Position of a moment's date: the first date of the period is 0, earlier ones are negative. */
-  dayOf(at: EpochMs): number;
+  dayOf(at: Instant): number;
   /** Position of the last date that is billed, without the day of an upgrade. */
   readonly last: number;
 }
@@ -31,7 +31,7 @@ export function periodDays(period: ChargePeriod): PeriodDays {
 }
 
 /** The position of a date, remembered for the hour: events come in time order and no zone changes date within a quarter. */
-function dayCounter(first: LocalDate, zone: string): (at: EpochMs) => number {
+function dayCounter(first: LocalDate, zone: string): (at: Instant) => number {
   const QUARTER_MS = 900_000;
   let quarter = Number.NaN;
   let day = 0;

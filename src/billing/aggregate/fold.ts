@@ -1,7 +1,9 @@
-import { type Decimal, ZERO } from '../decimal.ts';
-import type { ChargePeriod, MetricInput, UsageEvent } from '../fee-type.ts';
+import type { MetricInput } from '../catalogue/metric.ts';
+import { type Decimal, ZERO } from '../money/decimal.ts';
+import type { ChargePeriod } from '../period/charge-period.ts';
 import type { FreeAllowance } from '../price/allowance.ts';
 import { type EventShare, NO_RUNNING_TOTALS, type RunningTotals } from '../price/price-type.ts';
+import type { UsageEvent } from '../usage/usage.ts';
 
 /** What a fold is told before it sees the first event. */
 export interface FoldOptions {

@@ -1,6 +1,6 @@
-import { Decimal, dec, ZERO } from '../decimal.ts';
+import { Decimal, dec, ZERO } from '../money/decimal.ts';
+import { decimalOf } from '../usage/value.ts';
 import { aggregateOf, type Fold, type FoldOptions } from './fold.ts';
-import { decimalOf } from './value.ts';
 
 /** Value of the last event, 0 when negative or without events. Constant memory. Source: pricing 4.2. */
 export function latestFold(options: FoldOptions): Fold {

@@ -1,6 +1,6 @@
-import { type Decimal, dec, ZERO } from '../decimal.ts';
+import { type Decimal, dec, ZERO } from '../money/decimal.ts';
+import { decimalOf } from '../usage/value.ts';
 import { aggregateOf, type Fold, type FoldOptions } from './fold.ts';
-import { decimalOf } from './value.ts';
 
 /** Largest value, 0 without events; negative values alone have a negative maximum. Constant memory. Source: pricing 4.2. */
 export function maxFold(options: FoldOptions): Fold {

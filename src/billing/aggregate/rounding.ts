@@ -1,5 +1,5 @@
-import { Decimal } from '../decimal.ts';
-import type { MetricRounding } from '../fee-type.ts';
+import type { MetricRounding } from '../catalogue/metric.ts';
+import { Decimal } from '../money/decimal.ts';
 
 const MODES = { round: Decimal.ROUND_HALF_UP, ceil: Decimal.ROUND_CEIL, floor: Decimal.ROUND_FLOOR } as const;
 

@@ -1,4 +1,4 @@
-import { type Decimal, dec, ZERO } from '../decimal.ts';
+import { type Decimal, dec, ZERO } from '../money/decimal.ts';
 import type { FreeAllowance } from '../price/allowance.ts';
 import { NO_RUNNING_TOTALS, type RunningTotals } from '../price/price-type.ts';
 

@@ -1,11 +1,11 @@
-import { type Decimal, dec, ZERO } from '../decimal.ts';
-import type { UsageEvent } from '../fee-type.ts';
+import { type Decimal, dec, ZERO } from '../money/decimal.ts';
 import type { EventShare } from '../price/price-type.ts';
+import type { UsageEvent } from '../usage/usage.ts';
+import { decimalOf } from '../usage/value.ts';
 import { periodDays } from './day.ts';
 import { type Aggregate, aggregateOf, type Fold, type FoldOptions } from './fold.ts';
 import { ceilProrated } from './rounding.ts';
 import { runningTotalFold } from './running-total.ts';
-import { decimalOf } from './value.ts';
 
 /** Sum of values; may be negative. A recurring metric counts the events before the period too. Source: pricing 4.2. */
 export function sumFold(options: FoldOptions): Fold {

@@ -1,10 +1,10 @@
-import { dec, ONE, ZERO } from '../decimal.ts';
+import { dec, ONE, ZERO } from '../money/decimal.ts';
 import type { EventShare } from '../price/price-type.ts';
+import { textOf } from '../usage/value.ts';
 import { type PeriodDays, periodDays } from './day.ts';
 import { type Aggregate, aggregateOf, type Fold, type FoldOptions } from './fold.ts';
 import { ceilProrated } from './rounding.ts';
 import { countedRunningTotals } from './running-total.ts';
-import { textOf } from './value.ts';
 
 /** One stretch in which a value was active; `to` is null while it is. Days count from the first date of the period. */
 interface Stretch {

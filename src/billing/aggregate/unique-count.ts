@@ -1,8 +1,8 @@
-import { dec, ONE } from '../decimal.ts';
+import { dec, ONE } from '../money/decimal.ts';
+import { textOf } from '../usage/value.ts';
 import { aggregateOf, type Fold, type FoldOptions } from './fold.ts';
 import { countedRunningTotals } from './running-total.ts';
 import { proratedUniqueCountFold } from './unique-count-prorated.ts';
-import { textOf } from './value.ts';
 
 /**
  * Number of values that are active at the end: an event adds its value or, with `operation_type` remove, takes it away;

@@ -1,7 +1,7 @@
-import { DAY_MS, SECOND_MS } from '../calendar.ts';
-import { Decimal, dec, ZERO } from '../decimal.ts';
+import { Decimal, dec, ZERO } from '../money/decimal.ts';
+import { DAY_MS, SECOND_MS } from '../period/calendar.ts';
+import { decimalOf } from '../usage/value.ts';
 import { aggregateOf, type Fold, type FoldOptions } from './fold.ts';
-import { decimalOf } from './value.ts';
 
 /** Seconds run to the end of the period, rounded up to a whole second: 23:59:59.999 counts as midnight. */
 function endOf(to: number): number {

@@ -1,5 +1,5 @@
-import type { ChargeProperties } from '../charge-type.ts';
-import type { Decimal } from '../decimal.ts';
+import type { ChargeProperties } from '../catalogue/charge-type.ts';
+import type { Decimal } from '../money/decimal.ts';
 import { decimalProperty } from './property.ts';
 
 /** What a percentage charge gives away: a number of events, a total of units; 0 where not set. */

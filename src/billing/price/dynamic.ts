@@ -1,6 +1,6 @@
-import type { ChargeProperties } from '../charge-type.ts';
-import { fromCents } from '../currency.ts';
-import { ZERO } from '../decimal.ts';
+import type { ChargeProperties } from '../catalogue/charge-type.ts';
+import { fromCents } from '../money/currency.ts';
+import { ZERO } from '../money/decimal.ts';
 import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ChargeProperties, PercentageRange } from '../charge-type.ts';
-import { type Decimal, decimalText, HUNDRED, ZERO } from '../decimal.ts';
+import type { ChargeProperties, PercentageRange } from '../catalogue/charge-type.ts';
+import { type Decimal, decimalText, HUNDRED, ZERO } from '../money/decimal.ts';
 import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 import { decimalProperty } from './property.ts';
 import { unitsBelow, unitsInRange } from './range.ts';

@@ -1,5 +1,5 @@
-import type { ChargeProperties, PriceRange } from '../charge-type.ts';
-import { Decimal, sum, ZERO } from '../decimal.ts';
+import type { ChargeProperties, PriceRange } from '../catalogue/charge-type.ts';
+import { Decimal, sum, ZERO } from '../money/decimal.ts';
 import { type EventShare, type Price, type PricedUsage, perUnit } from './price-type.ts';
 import { decimalProperty } from './property.ts';
 import { movedUnits, unitsBelow, walkRanges } from './range.ts';

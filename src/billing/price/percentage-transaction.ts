@@ -1,5 +1,5 @@
-import type { ChargeProperties } from '../charge-type.ts';
-import { type Decimal, HUNDRED, ZERO } from '../decimal.ts';
+import type { ChargeProperties } from '../catalogue/charge-type.ts';
+import { type Decimal, HUNDRED, ZERO } from '../money/decimal.ts';
 import { freeAllowance } from './allowance.ts';
 import type { PricedUsage } from './price-type.ts';
 import { decimalProperty } from './property.ts';

@@ -1,5 +1,5 @@
-import type { ChargeProperties } from '../charge-type.ts';
-import { Decimal, decimalText, HUNDRED, ZERO } from '../decimal.ts';
+import type { ChargeProperties } from '../catalogue/charge-type.ts';
+import { Decimal, decimalText, HUNDRED, ZERO } from '../money/decimal.ts';
 import { type FreeAllowance, freeAllowance, hasTransactionBounds } from './allowance.ts';
 import { priceTransactions } from './percentage-transaction.ts';
 import { type Price, type PricedUsage, perUnit, type RunningTotals } from './price-type.ts';

@@ -1,6 +1,7 @@
-import type { ChargeProperties } from '../charge-type.ts';
-import { type Decimal, ZERO } from '../decimal.ts';
-import type { AmountDetails } from '../fee-type.ts';
+import type { ChargeProperties } from '../catalogue/charge-type.ts';
+import { type Decimal, ZERO } from '../money/decimal.ts';
+
+export type AmountDetails = Readonly<Record<string, unknown>>;
 
 /** Running totals of the event values, as far as a free allowance needs them. */
 export interface RunningTotals {

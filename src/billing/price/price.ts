@@ -1,4 +1,4 @@
-import type { PriceModel } from '../charge-type.ts';
+import type { PriceModel } from '../catalogue/charge-type.ts';
 import { invalid } from '../errors.ts';
 import { priceDynamic } from './dynamic.ts';
 import { priceGraduated } from './graduated.ts';

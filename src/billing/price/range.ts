@@ -1,5 +1,5 @@
-import type { Bound } from '../charge-type.ts';
-import { Decimal, ONE, ZERO } from '../decimal.ts';
+import type { Bound } from '../catalogue/charge-type.ts';
+import { Decimal, ONE, ZERO } from '../money/decimal.ts';
 import { decimalProperty } from './property.ts';
 
 interface Bounds {

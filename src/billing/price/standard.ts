@@ -1,4 +1,4 @@
-import type { ChargeProperties } from '../charge-type.ts';
+import type { ChargeProperties } from '../catalogue/charge-type.ts';
 import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 import { decimalProperty } from './property.ts';
 

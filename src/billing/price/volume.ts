@@ -1,5 +1,5 @@
-import type { ChargeProperties, PriceRange } from '../charge-type.ts';
-import { Decimal, decimalText, ZERO } from '../decimal.ts';
+import type { ChargeProperties, PriceRange } from '../catalogue/charge-type.ts';
+import { Decimal, decimalText, ZERO } from '../money/decimal.ts';
 import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 import { decimalProperty } from './property.ts';
 import { onceFor, rangeFinder } from './range-table.ts';

@@ -1,8 +1,8 @@
-import type { BilledSubscription } from '../billed-subscription.ts';
-import { billedSubscription } from '../billed-subscription.ts';
-import type { EpochMs } from '../fee-type.ts';
-import type { SubscriptionInput } from '../invoice-input.ts';
-import type { CustomerAccount, InvoicingReason } from '../invoice-type.ts';
+import type { SubscriptionInput } from '../customer/subscription.ts';
+import type { CustomerAccount } from '../invoice/account.ts';
+import type { InvoicingReason } from '../invoice/issued-invoice.ts';
+import type { Instant } from '../period/calendar.ts';
+import { type BilledSubscription, billedSubscription } from '../subscription/billed-subscription.ts';
 import type { MadeInvoice, TimelineState } from './timeline-type.ts';
 
 /** The account as an invoice sees it: without the invoice itself, and without credit notes that were made on it. */
@@ -24,7 +24,7 @@ export function accountOf(state: TimelineState, without?: MadeInvoice): Customer
 export function billedIn(
   state: TimelineState,
   subscriptionId: string,
-  at: EpochMs,
+  at: Instant,
   reason: InvoicingReason,
   without?: MadeInvoice,
 ): BilledSubscription {

@@ -1,9 +1,9 @@
-import { type BilledSubscription, billedPeriods, billedSubscription } from '../billed-subscription.ts';
-import { isDue } from '../billing-day.ts';
-import type { EpochMs } from '../fee-type.ts';
-import type { SubscriptionInput } from '../invoice-input.ts';
-import { feeOwner, isSubscriptionFeeDue, planFee } from '../subscription-bill.ts';
-import { isTrialOverOn } from '../trial.ts';
+import type { SubscriptionInput } from '../customer/subscription.ts';
+import { isDue } from '../period/billing-day.ts';
+import type { Instant } from '../period/calendar.ts';
+import { isTrialOverOn } from '../period/trial.ts';
+import { type BilledSubscription, billedPeriods, billedSubscription } from '../subscription/billed-subscription.ts';
+import { feeOwner, isSubscriptionFeeDue, planFee } from '../subscription/subscription-bill.ts';
 import { accountOf, billedIn, subscriptionOf } from './account.ts';
 import { replace, startsOf } from './change-plan.ts';
 import { gatherPaidFees, renewLooseFees } from './loose-fee.ts';
@@ -16,7 +16,7 @@ import type { TimelineResult, TimelineState } from './timeline-type.ts';
  * One run of the periodic biller: starts what waited for this day, bills what is due (a waiting downgrade takes its turn), and
  * bills plans in advance whose trial is over. All that is due in one currency and entity shares an invoice. Source: invoicing 2.6 and 3.
  */
-export function billDay(state: TimelineState, at: EpochMs): TimelineResult {
+export function billDay(state: TimelineState, at: Instant): TimelineResult {
   const started = startPending(state, at);
   const billed = afterwards(started, billDue(started.state, at));
   const trials = billed.state.subscriptions.filter((subscription) => isTrialDue(billed.state, subscription, at));
@@ -24,7 +24,7 @@ export function billDay(state: TimelineState, at: EpochMs): TimelineResult {
 }
 
 /** Subscriptions that waited for their date start. Source: invoicing 3. */
-export function startPending(state: TimelineState, at: EpochMs): TimelineResult {
+export function startPending(state: TimelineState, at: Instant): TimelineResult {
   const waiting = state.subscriptions.filter(
     (subscription) =>
       subscription.status === 'pending' && subscription.previousId === null && subscription.subscriptionAt <= at,
@@ -32,7 +32,7 @@ export function startPending(state: TimelineState, at: EpochMs): TimelineResult 
   return waiting.reduce((result, { id }) => afterwards(result, start(result.state, id, at)), unchanged(state));
 }
 
-function billDue(state: TimelineState, at: EpochMs): TimelineResult {
+function billDue(state: TimelineState, at: Instant): TimelineResult {
   const due = state.subscriptions.filter((subscription) => isDueAt(state, subscription, at));
   return [...new Set(due.map(invoiceKey))].reduce((result, key) => {
     const ids = due.filter((subscription) => invoiceKey(subscription) === key).map(({ id }) => id);
@@ -47,7 +47,7 @@ function invoiceKey(subscription: SubscriptionInput): string {
 }
 
 /** A subscription with a waiting successor ends here, and that one starts on the same invoice. */
-function billTogether(state: TimelineState, ids: readonly string[], at: EpochMs): TimelineResult {
+function billTogether(state: TimelineState, ids: readonly string[], at: Instant): TimelineResult {
   const replaced = ids.filter((id) => subscriptionOf(state, id).nextId !== null);
   const next = replaced.reduce((changed, id) => replace(changed, id, at), state);
   const subscriptions: BilledSubscription[] = ids.flatMap((id) =>
@@ -60,20 +60,20 @@ function billTogether(state: TimelineState, ids: readonly string[], at: EpochMs)
   return afterwards(made, gatherPaidFees(made.state, ids, at));
 }
 
-function isDueAt(state: TimelineState, subscription: SubscriptionInput, at: EpochMs): boolean {
+function isDueAt(state: TimelineState, subscription: SubscriptionInput, at: Instant): boolean {
   if (subscription.status !== 'active') return false;
   const billed = billedSubscription(accountOf(state), subscription, at, 'subscription_periodic');
   return isDue(billed.terms, at, billedPeriods(billed.past, subscription.id), subscription.endingAt);
 }
 
 /** A plan in advance whose trial ended today and that no periodic invoice billed today. */
-function isTrialDue(state: TimelineState, subscription: SubscriptionInput, at: EpochMs): boolean {
+function isTrialDue(state: TimelineState, subscription: SubscriptionInput, at: Instant): boolean {
   if (subscription.status !== 'active' || !subscription.plan.payInAdvance) return false;
   const billed = billedSubscription(accountOf(state), subscription, at, 'subscription_starting');
   return isTrialOverOn(at, billed.trialEndsAt, billed.zone) && isSubscriptionFeeDue(billed);
 }
 
-function billTrialEnd(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+function billTrialEnd(state: TimelineState, id: string, at: Instant): TimelineResult {
   const billed = billedIn(state, id, at, 'subscription_starting');
   const fees = [planFee(billed, feeOwner(billed, accountOf(state)))];
   return makeInvoice(state, { at, subscriptions: [billed], fees });

@@ -1,7 +1,7 @@
-import type { BilledSubscription } from '../billed-subscription.ts';
-import type { EpochMs } from '../fee-type.ts';
-import type { SubscriptionInput } from '../invoice-input.ts';
-import { planChange } from '../period-proration.ts';
+import type { SubscriptionInput } from '../customer/subscription.ts';
+import type { Instant } from '../period/calendar.ts';
+import { planChange } from '../period/proration.ts';
+import type { BilledSubscription } from '../subscription/billed-subscription.ts';
 import { billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { gatherPaidFees } from './loose-fee.ts';
 import { makeInvoice, makeTerminationNote, unchanged } from './make.ts';
@@ -38,7 +38,7 @@ export function changePlan(state: TimelineState, step: ChangePlan): TimelineResu
 }
 
 /** Ends the old subscription and starts the new one now: a credit note for the old, one invoice for both. */
-function upgrade(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+function upgrade(state: TimelineState, id: string, at: Instant): TimelineResult {
   const replaced = replace(state, id, at);
   const ended = billedIn(replaced, id, at, 'subscription_terminating');
   const noted = makeTerminationNote(replaced, ended, 'credit');
@@ -51,14 +51,14 @@ function upgrade(state: TimelineState, id: string, at: EpochMs): TimelineResult 
 }
 
 /** The old subscription ends and its successor starts at one moment. */
-export function replace(state: TimelineState, id: string, at: EpochMs): TimelineState {
+export function replace(state: TimelineState, id: string, at: Instant): TimelineState {
   const { nextId } = subscriptionOf(state, id);
   const ended = withSubscription(state, id, { status: 'terminated', terminatedAt: at });
   return nextId === null ? ended : activate(ended, nextId, at, at);
 }
 
 /** The successor of a subscription on the invoice that ends it, when it has anything to bill at its start. */
-export function startsOf(state: TimelineState, id: string, at: EpochMs): BilledSubscription[] {
+export function startsOf(state: TimelineState, id: string, at: Instant): BilledSubscription[] {
   const { nextId } = subscriptionOf(state, id);
   if (nextId === null || !isBilledAtStart(state, nextId, at)) return [];
   return [billedIn(state, nextId, at, 'subscription_starting')];

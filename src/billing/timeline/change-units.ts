@@ -1,7 +1,7 @@
-import type { UnitEvent } from '../fee-type.ts';
-import { unitHistory } from '../fixed-bill.ts';
-import { unitChangeBilling } from '../running-bill.ts';
-import { unitsEffectiveAt } from '../units-change.ts';
+import type { UnitEvent } from '../customer/subscription.ts';
+import { unitHistory } from '../subscription/fixed-bill.ts';
+import { unitChangeBilling } from '../subscription/running-bill.ts';
+import { unitsEffectiveAt } from '../subscription/units-change.ts';
 import { accountOf, billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { makeInvoice, unchanged } from './make.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';

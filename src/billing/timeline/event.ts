@@ -1,6 +1,7 @@
-import type { UsageEvent } from '../fee-type.ts';
-import type { PlanChargeInput, SubscriptionInput } from '../invoice-input.ts';
-import { eventBilling } from '../running-bill.ts';
+import type { PlanChargeInput } from '../catalogue/plan.ts';
+import type { SubscriptionInput } from '../customer/subscription.ts';
+import { eventBilling } from '../subscription/running-bill.ts';
+import type { UsageEvent } from '../usage/usage.ts';
 import { accountOf } from './account.ts';
 import { addLooseFees } from './loose-fee.ts';
 import { makeInvoice, unchanged } from './make.ts';

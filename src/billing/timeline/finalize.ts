@@ -1,10 +1,9 @@
-import { billInvoice } from '../bill.ts';
-import { zoneOf } from '../billed-subscription.ts';
-import { formatDate, localDate } from '../calendar.ts';
-import { ZERO } from '../decimal.ts';
-import type { EpochMs } from '../fee-type.ts';
-import type { InvoiceFee } from '../invoice-type.ts';
-import { terminationCreditNote } from '../termination.ts';
+import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import { ZERO } from '../money/decimal.ts';
+import { formatDate, type Instant, localDate } from '../period/calendar.ts';
+import { billInvoice } from '../subscription/bill.ts';
+import { zoneOf } from '../subscription/billed-subscription.ts';
+import { terminationCreditNote } from '../subscription/termination.ts';
 import { accountOf, billedIn } from './account.ts';
 import { settle, unchanged, withInvoice } from './make.ts';
 import { afterwards } from './terminate.ts';
@@ -16,7 +15,7 @@ import type { MadeCreditNote, MadeInvoice, TimelineResult, TimelineState } from 
  */
 export function finalizeDrafts(
   state: TimelineState,
-  at: EpochMs,
+  at: Instant,
   which: { readonly onlyDue?: boolean; readonly invoiceId?: string } = {},
 ): TimelineResult {
   const today = formatDate(localDate(at, zoneOf(state.customer, state.billingEntity)));
@@ -30,7 +29,7 @@ export function finalizeDrafts(
   );
 }
 
-function finalizeDraft(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+function finalizeDraft(state: TimelineState, id: string, at: Instant): TimelineResult {
   const draft = state.invoices.find((invoice) => invoice.id === id);
   if (!draft) return unchanged(state);
   const free = givenBack(state, draft);

@@ -1,10 +1,10 @@
-import { billedSubscription } from '../billed-subscription.ts';
-import type { EpochMs } from '../fee-type.ts';
-import { computeInvoice } from '../invoice.ts';
-import type { SubscriptionInput } from '../invoice-input.ts';
-import type { InvoiceFee } from '../invoice-type.ts';
-import { feeOwner } from '../subscription-bill.ts';
-import { looseRenewalFees } from '../usage-bill.ts';
+import type { SubscriptionInput } from '../customer/subscription.ts';
+import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import { computeInvoice } from '../invoice/invoice.ts';
+import type { Instant } from '../period/calendar.ts';
+import { billedSubscription } from '../subscription/billed-subscription.ts';
+import { feeOwner } from '../subscription/subscription-bill.ts';
+import { looseRenewalFees } from '../subscription/usage-bill.ts';
 import { accountOf, billedIn, subscriptionOf } from './account.ts';
 import { makeInvoice, unchanged } from './make.ts';
 import type { LooseFee, TimelineResult, TimelineState } from './timeline-type.ts';
@@ -25,7 +25,7 @@ export function addLooseFees(state: TimelineState, fees: readonly InvoiceFee[] =
 }
 
 /** Renews what some subscriptions have of recurring usage in advance that is not invoiced, with their billing run. */
-export function renewLooseFees(state: TimelineState, ids: readonly string[], at: EpochMs): TimelineState {
+export function renewLooseFees(state: TimelineState, ids: readonly string[], at: Instant): TimelineState {
   return ids.reduce((changed, id) => {
     const ended = subscriptionOf(changed, id).status === 'terminated';
     const billed = billedIn(changed, id, at, ended ? 'subscription_terminating' : 'subscription_periodic');
@@ -34,7 +34,7 @@ export function renewLooseFees(state: TimelineState, ids: readonly string[], at:
 }
 
 /** Fees on no invoice are paid. Throws a RangeError for an id the timeline does not know. */
-export function payFee(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+export function payFee(state: TimelineState, id: string, at: Instant): TimelineResult {
   if (!state.fees.some((fee) => fee.id === id)) throw new RangeError(`no fee ${id} in the timeline`);
   return unchanged({
     ...state,
@@ -47,7 +47,7 @@ export function payFee(state: TimelineState, id: string, at: EpochMs): TimelineR
  * identifiers of those subscriptions: only of periods that are over, unless one of them has ended. It is paid already. Source:
  * engine-money 2.13.
  */
-export function gatherPaidFees(state: TimelineState, ids: readonly string[], at: EpochMs): TimelineResult {
+export function gatherPaidFees(state: TimelineState, ids: readonly string[], at: Instant): TimelineResult {
   const billed = ids.map((id) => subscriptionOf(state, id));
   const family = state.subscriptions.filter(({ externalId }) => billed.some((one) => one.externalId === externalId));
   const running = billed.every(({ status, nextId }) => status === 'active' && nextId === null);
@@ -67,12 +67,12 @@ export function gatherPaidFees(state: TimelineState, ids: readonly string[], at:
   return { ...made, state: { ...made.state, fees: marked } };
 }
 
-function isGathered({ fee, paidAt, invoiceId }: LooseFee, family: readonly SubscriptionInput[], at: EpochMs): boolean {
+function isGathered({ fee, paidAt, invoiceId }: LooseFee, family: readonly SubscriptionInput[], at: Instant): boolean {
   const owner = family.find(({ id }) => id === fee.subscriptionId);
   const charge = owner?.plan.charges.find(({ id }) => id === fee.chargeId);
   return charge?.regroupPaidFees === 'invoice' && invoiceId === null && paidAt !== null && paidAt <= at;
 }
 
-function isOpen({ fee }: LooseFee, at: EpochMs): boolean {
+function isOpen({ fee }: LooseFee, at: Instant): boolean {
   return fee.period === null || fee.period.to >= at;
 }

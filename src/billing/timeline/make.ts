@@ -1,12 +1,12 @@
-import { type Billing, billInvoice } from '../bill.ts';
-import type { BilledSubscription } from '../billed-subscription.ts';
-import type { Decimal } from '../decimal.ts';
-import type { EpochMs } from '../fee-type.ts';
-import type { TerminationCredit } from '../invoice-input.ts';
-import type { InvoiceResult } from '../invoice-type.ts';
-import { draftNumber, invoiceNumber } from '../numbering.ts';
-import { leastCents } from '../share.ts';
-import { excessCreditNote, type TerminationCreditNote, terminationCreditNote } from '../termination.ts';
+import type { TerminationCredit } from '../customer/subscription.ts';
+import type { InvoiceResult } from '../invoice/issued-invoice.ts';
+import { draftNumber, invoiceNumber } from '../invoice/numbering.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { leastCents } from '../money/share.ts';
+import type { Instant } from '../period/calendar.ts';
+import { type Billing, billInvoice } from '../subscription/bill.ts';
+import type { BilledSubscription } from '../subscription/billed-subscription.ts';
+import { excessCreditNote, type TerminationCreditNote, terminationCreditNote } from '../subscription/termination.ts';
 import { accountOf } from './account.ts';
 import type { MadeCreditNote, MadeInvoice, TimelineResult, TimelineState } from './timeline-type.ts';
 
@@ -45,13 +45,13 @@ export function pay(state: TimelineState, invoiceId: string, amountCents?: bigin
 }
 
 /** Puts an invoice that was computed into the state: what it used is used, and it takes its number when it is final. */
-export function settle(state: TimelineState, made: MadeInvoice, now: EpochMs) {
+export function settle(state: TimelineState, made: MadeInvoice, now: Instant) {
   const numbered = made.status === 'finalized' ? number(state, made, now) : { state, invoice: made };
   const used = useCredits(numbered.state, numbered.invoice);
   return excessNotes(used, numbered.invoice, now);
 }
 
-function number(state: TimelineState, made: MadeInvoice, now: EpochMs) {
+function number(state: TimelineState, made: MadeInvoice, now: Instant) {
   const forCustomer = state.ranks.forCustomer + 1;
   const forEntity = state.ranks.forEntity + (made.selfBilled ? 0 : 1);
   const rank = {
@@ -101,7 +101,7 @@ export function makeTerminationNote(
 export function madeNote(
   state: TimelineState,
   note: TerminationCreditNote,
-  at: EpochMs,
+  at: Instant,
   subscriptionId: string | null,
   mode: TerminationCredit,
 ): MadeCreditNote {
@@ -139,7 +139,7 @@ function withNote(state: TimelineState, note: MadeCreditNote): TimelineState {
 }
 
 /** What a progressive invoice billed beyond the usage it was for is given back as a credit note on it. */
-function excessNotes(state: TimelineState, made: MadeInvoice, at: EpochMs) {
+function excessNotes(state: TimelineState, made: MadeInvoice, at: Instant) {
   let next = state;
   const creditNotes: MadeCreditNote[] = [];
   for (const excess of made.status === 'finalized' ? made.excessCredits : []) {

@@ -1,8 +1,8 @@
-import { billedSubscription, zoneOf } from '../billed-subscription.ts';
-import { compareDates, localDate } from '../calendar.ts';
-import type { EpochMs } from '../fee-type.ts';
-import type { PlanInput, SubscriptionInput } from '../invoice-input.ts';
-import { isInTrial } from '../trial.ts';
+import type { PlanInput } from '../catalogue/plan.ts';
+import type { SubscriptionInput } from '../customer/subscription.ts';
+import { compareDates, type Instant, localDate } from '../period/calendar.ts';
+import { isInTrial } from '../period/trial.ts';
+import { billedSubscription, zoneOf } from '../subscription/billed-subscription.ts';
 import { accountOf, subscriptionOf, withSubscription } from './account.ts';
 import { makeInvoice, unchanged } from './make.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
@@ -38,7 +38,7 @@ export function subscribe(state: TimelineState, step: Subscribe): TimelineResult
 }
 
 /** Starts a waiting subscription and bills what its plan takes in advance, unless its start lies on an earlier day. */
-export function start(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+export function start(state: TimelineState, id: string, at: Instant): TimelineResult {
   const started = activate(state, id, at);
   const zone = zoneOf(state.customer, state.billingEntity);
   const startedAt = subscriptionOf(started, id).startedAt ?? at;
@@ -47,7 +47,7 @@ export function start(state: TimelineState, id: string, at: EpochMs): TimelineRe
 }
 
 /** Subscription waiting for its start becomes active. */
-export function activate(state: TimelineState, id: string, at: EpochMs, startedAt?: EpochMs): TimelineState {
+export function activate(state: TimelineState, id: string, at: Instant, startedAt?: Instant): TimelineState {
   const subscription = subscriptionOf(state, id);
   const family = state.subscriptions.filter((other) => other.externalId === subscription.externalId && other.id !== id);
   const lastEnd = Math.max(...family.map((other) => other.terminatedAt ?? Number.NEGATIVE_INFINITY));
@@ -57,7 +57,7 @@ export function activate(state: TimelineState, id: string, at: EpochMs, startedA
 }
 
 /** Whether a subscription is billed when it starts: a plan in advance out of its trial, or fixed charges in advance. */
-export function isBilledAtStart(state: TimelineState, id: string, at: EpochMs): boolean {
+export function isBilledAtStart(state: TimelineState, id: string, at: Instant): boolean {
   const subscription = subscriptionOf(state, id);
   const { plan } = subscription;
   if (plan.fixedCharges.some((charge) => charge.payInAdvance)) return true;
@@ -65,7 +65,7 @@ export function isBilledAtStart(state: TimelineState, id: string, at: EpochMs): 
   return plan.payInAdvance && !isInTrial(at, billed.trialEndsAt, billed.zone);
 }
 
-function startInvoice(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+function startInvoice(state: TimelineState, id: string, at: Instant): TimelineResult {
   const billed = billedSubscription(accountOf(state), subscriptionOf(state, id), at, 'subscription_starting');
   return makeInvoice(state, { at, subscriptions: [billed] });
 }

@@ -1,7 +1,6 @@
-import { zoneOf } from '../billed-subscription.ts';
-import { compareDates, localDate } from '../calendar.ts';
-import type { EpochMs } from '../fee-type.ts';
-import type { TerminationCredit } from '../invoice-input.ts';
+import type { TerminationCredit } from '../customer/subscription.ts';
+import { compareDates, type Instant, localDate } from '../period/calendar.ts';
+import { zoneOf } from '../subscription/billed-subscription.ts';
 import { billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { gatherPaidFees } from './loose-fee.ts';
 import { makeInvoice, makeTerminationNote, unchanged } from './make.ts';
@@ -14,7 +13,7 @@ import type { TimelineResult, TimelineState } from './timeline-type.ts';
 export function terminate(
   state: TimelineState,
   id: string,
-  at: EpochMs,
+  at: Instant,
   how: { readonly invoice?: 'generate' | 'skip'; readonly creditNote?: TerminationCredit } = {},
 ): TimelineResult {
   const { status, onTerminationCreditNote, onTerminationInvoice } = subscriptionOf(state, id);
@@ -46,7 +45,7 @@ function cancelPending(state: TimelineState, id: string): TimelineState {
 }
 
 /** Ends every subscription whose end falls on the local day of the run, or before it. */
-export function terminateEnded(state: TimelineState, at: EpochMs): TimelineResult {
+export function terminateEnded(state: TimelineState, at: Instant): TimelineResult {
   const zone = zoneOf(state.customer, state.billingEntity);
   const today = localDate(at, zone);
   const due = state.subscriptions.filter(

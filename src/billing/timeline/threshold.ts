@@ -1,22 +1,22 @@
-import type { EpochMs } from '../fee-type.ts';
-import { lifetimeUsage } from '../lifetime-usage.ts';
-import { crossedThresholds } from '../progressive-billing.ts';
-import { running } from '../running-bill.ts';
-import { feeOwner } from '../subscription-bill.ts';
-import { usageSoFar } from '../usage-bill.ts';
+import { crossedThresholds } from '../invoice/progressive-billing.ts';
+import type { Instant } from '../period/calendar.ts';
+import { lifetimeUsage } from '../subscription/lifetime-usage.ts';
+import { running } from '../subscription/running-bill.ts';
+import { feeOwner } from '../subscription/subscription-bill.ts';
+import { usageSoFar } from '../subscription/usage-bill.ts';
 import { accountOf, billedIn } from './account.ts';
 import { makeInvoice, unchanged, withInvoice } from './make.ts';
 import { afterwards } from './terminate.ts';
 import type { TimelineResult, TimelineState } from './timeline-type.ts';
 
 /** Looks at the thresholds of every running subscription. Source: engine-money 7.2. */
-export function updateUsage(state: TimelineState, at: EpochMs): TimelineResult {
+export function updateUsage(state: TimelineState, at: Instant): TimelineResult {
   const active = state.subscriptions.filter(({ status }) => status === 'active');
   return active.reduce((result, { id }) => afterwards(result, billProgress(result.state, id, at)), unchanged(state));
 }
 
 /** Lifetime usage of a subscription of the timeline, and the usage in arrears so far that a progressive invoice would bill. */
-export function lifetimeUsageOf(state: TimelineState, id: string, at: EpochMs) {
+export function lifetimeUsageOf(state: TimelineState, id: string, at: Instant) {
   const account = accountOf(state);
   const billed = billedIn(state, id, at, 'progressive_billing');
   const current = usageSoFar(billed, state.events, feeOwner(billed, account));
@@ -34,7 +34,7 @@ export function lifetimeUsageOf(state: TimelineState, id: string, at: EpochMs) {
 }
 
 /** A progressive invoice when the usage of all periods crosses a threshold. Source: invoicing 9 and engine-money 7.2. */
-export function billProgress(state: TimelineState, id: string, at: EpochMs): TimelineResult {
+export function billProgress(state: TimelineState, id: string, at: Instant): TimelineResult {
   const thresholds = billedIn(state, id, at, 'progressive_billing').subscription.plan.usageThresholds;
   if (thresholds.length === 0) return unchanged(state);
   const { open, current, usage } = lifetimeUsageOf(state, id, at);

@@ -1,17 +1,15 @@
-import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../credit-input.ts';
-import type { Decimal } from '../decimal.ts';
-import type { EpochMs, UsageEvent } from '../fee-type.ts';
-import type {
-  BillingEntityInput,
-  CustomerInput,
-  PlanInput,
-  SubscriptionEvent,
-  SubscriptionInput,
-  TerminationCredit,
-} from '../invoice-input.ts';
-import type { InvoiceFee, InvoiceResult, InvoicingReason, PastInvoice } from '../invoice-type.ts';
-import type { BillingTime } from '../period-terms.ts';
-import type { TerminationCreditNote } from '../termination.ts';
+import type { PlanInput } from '../catalogue/plan.ts';
+import type { BillingEntityInput, CustomerInput } from '../customer/customer.ts';
+import type { SubscriptionEvent, SubscriptionInput, TerminationCredit } from '../customer/subscription.ts';
+import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../invoice/credit-input.ts';
+import type { InvoiceResult, InvoicingReason } from '../invoice/issued-invoice.ts';
+import type { PastInvoice } from '../invoice/past-invoice.ts';
+import type { Decimal } from '../money/decimal.ts';
+import type { Instant } from '../period/calendar.ts';
+import type { BillingTime } from '../period/terms.ts';
+import type { TerminationCreditNote } from '../subscription/termination.ts';
+import type { UsageEvent } from '../usage/usage.ts';
 
 /** An invoice that was made, and from what: a draft is computed again with the data of the day it becomes final. */
 export interface MadeInvoice extends InvoiceResult, Omit<PastInvoice, keyof InvoiceResult> {
@@ -49,11 +47,11 @@ export interface TimelineState {
 export interface LooseFee {
   readonly id: string;
   readonly fee: InvoiceFee;
-  readonly paidAt: EpochMs | null;
+  readonly paidAt: Instant | null;
   readonly invoiceId: string | null;
 }
 
-export type TimelineStep = { readonly at: EpochMs } & (
+export type TimelineStep = { readonly at: Instant } & (
   | {
       readonly do: 'subscribe';
       readonly subscriptionId: string;
@@ -62,8 +60,8 @@ export type TimelineStep = { readonly at: EpochMs } & (
       readonly name?: string | null;
       readonly billingTime: BillingTime;
       /** Absent: now. */
-      readonly subscriptionAt?: EpochMs;
-      readonly endingAt?: EpochMs | null;
+      readonly subscriptionAt?: Instant;
+      readonly endingAt?: Instant | null;
       readonly onTerminationCreditNote?: TerminationCredit;
     }
   | {

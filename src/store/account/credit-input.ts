@@ -1,5 +1,5 @@
-import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../../billing/credit-input.ts';
-import { dec } from '../../billing/decimal.ts';
+import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../../billing/invoice/credit-input.ts';
+import { dec } from '../../billing/money/decimal.ts';
 import type {
   AppliedCouponGetPayload,
   CouponGetPayload,

@@ -1,5 +1,5 @@
-import type { BillingEntityInput, CustomerInput } from '../../billing/invoice-input.ts';
-import { defaultNumberPrefix } from '../../billing/numbering.ts';
+import type { BillingEntityInput, CustomerInput } from '../../billing/customer/customer.ts';
+import { defaultNumberPrefix } from '../../billing/invoice/numbering.ts';
 import type { BillingEntityGetPayload, CustomerGetPayload } from '../generated/prisma/models.ts';
 import { storedZone } from './period-row.ts';
 import { TAXES, taxInput } from './plan-input.ts';

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../billing/calendar.ts';
-import type { SubscriptionEvent } from '../../billing/invoice-input.ts';
-import type { CustomerAccount } from '../../billing/invoice-type.ts';
+import type { SubscriptionEvent } from '../../billing/customer/subscription.ts';
+import type { CustomerAccount } from '../../billing/invoice/account.ts';
+import { DAY_MS } from '../../billing/period/calendar.ts';
 import type { TenantTransaction } from '../tenant.ts';
 import {
   APPLIED_COUPON,

@@ -1,9 +1,11 @@
-import { DAY_MS } from '../../billing/calendar.ts';
-import { minorUnits } from '../../billing/currency.ts';
-import { cutToInteger, dec, ZERO } from '../../billing/decimal.ts';
-import type { GroupedBy } from '../../billing/fee-type.ts';
-import type { FilterValues } from '../../billing/filter.ts';
-import type { InvoiceFee, InvoiceType, PastInvoice } from '../../billing/invoice-type.ts';
+import type { FilterValues } from '../../billing/catalogue/filter.ts';
+import type { InvoiceFee } from '../../billing/fee/invoice-fee.ts';
+import type { InvoiceType } from '../../billing/invoice/issued-invoice.ts';
+import type { PastInvoice } from '../../billing/invoice/past-invoice.ts';
+import { minorUnits } from '../../billing/money/currency.ts';
+import { cutToInteger, dec, ZERO } from '../../billing/money/decimal.ts';
+import { DAY_MS } from '../../billing/period/calendar.ts';
+import type { GroupedBy } from '../../billing/usage/grouped-by.ts';
 import type { FeeGetPayload, InvoiceGetPayload, InvoiceInclude } from '../generated/prisma/models.ts';
 
 const FEE = {

@@ -1,5 +1,5 @@
-import { periodTerms, zoneOf } from '../../billing/billed-subscription.ts';
-import type { BillingTime, Interval, PeriodTerms } from '../../billing/period-terms.ts';
+import type { BillingTime, Interval, PeriodTerms } from '../../billing/period/terms.ts';
+import { periodTerms, zoneOf } from '../../billing/subscription/billed-subscription.ts';
 
 /** The columns of a customer that its time zone follows from. */
 export const ZONE_COLUMNS = { timezone: true, billingEntity: { select: { timezone: true } } } as const;

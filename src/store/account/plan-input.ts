@@ -1,8 +1,9 @@
-import type { ChargeProperties } from '../../billing/charge-type.ts';
-import { dec } from '../../billing/decimal.ts';
-import type { AggregationType, MetricInput } from '../../billing/fee-type.ts';
-import type { FilterValues } from '../../billing/filter.ts';
-import type { PlanChargeInput, PlanFixedChargeInput, PlanInput, TaxInput } from '../../billing/invoice-input.ts';
+import type { ChargeProperties } from '../../billing/catalogue/charge-type.ts';
+import type { FilterValues } from '../../billing/catalogue/filter.ts';
+import type { AggregationType, MetricInput } from '../../billing/catalogue/metric.ts';
+import type { PlanChargeInput, PlanFixedChargeInput, PlanInput } from '../../billing/catalogue/plan.ts';
+import type { TaxInput } from '../../billing/catalogue/tax.ts';
+import { dec } from '../../billing/money/decimal.ts';
 import type { PlanGetPayload, PlanInclude, TaxModel } from '../generated/prisma/models.ts';
 
 const ASCENDING = 'asc' as const;

@@ -1,6 +1,5 @@
-import { dec } from '../../billing/decimal.ts';
-import type { UnitEvent } from '../../billing/fee-type.ts';
-import type { SubscriptionInput } from '../../billing/invoice-input.ts';
+import type { SubscriptionInput, UnitEvent } from '../../billing/customer/subscription.ts';
+import { dec } from '../../billing/money/decimal.ts';
 import type { SubscriptionGetPayload, SubscriptionInclude } from '../generated/prisma/models.ts';
 import { PLAN, planInput } from './plan-input.ts';
 

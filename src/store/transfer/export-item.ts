@@ -1,4 +1,4 @@
-import { dec, decimalText } from '../../billing/decimal.ts';
+import { dec, decimalText } from '../../billing/money/decimal.ts';
 import { type Json, type JsonObject, jsonNumber, parseJson } from './json.ts';
 import { shapeNamed } from './shape/all.ts';
 import type { Child, Field, Found, Kind, Link, Shape } from './shape.ts';

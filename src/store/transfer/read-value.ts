@@ -1,7 +1,7 @@
-import { isTimeZone, tryParseDate, tryParseInstant } from '../../billing/calendar.ts';
-import { COUNTRIES } from '../../billing/country.ts';
-import { CURRENCIES } from '../../billing/currency.ts';
-import { isInRange } from '../../billing/number-range.ts';
+import { isInRange } from '../../billing/catalogue/number-range.ts';
+import { COUNTRIES } from '../../billing/customer/country.ts';
+import { CURRENCIES } from '../../billing/money/currency.ts';
+import { isTimeZone, tryParseDate, tryParseInstant } from '../../billing/period/calendar.ts';
 import { isList, isObject, type Json, numberText } from './json.ts';
 import type { Field } from './shape.ts';
 

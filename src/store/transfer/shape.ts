@@ -1,4 +1,4 @@
-import { type NumberRange, numberRange } from '../../billing/number-range.ts';
+import { type NumberRange, numberRange } from '../../billing/catalogue/number-range.ts';
 import type { Importer } from './importer.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Sql } from './sql.ts';

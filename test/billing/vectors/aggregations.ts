@@ -1,25 +1,19 @@
-import { advanceFold } from '../../../src/billing/aggregate/advance.ts';
+import { type AdvanceState, advanceFold } from '../../../src/billing/aggregate/advance.ts';
 import type { Aggregate } from '../../../src/billing/aggregate/fold.ts';
 import { roundUnits } from '../../../src/billing/aggregate/rounding.ts';
 import { runningTotalFold } from '../../../src/billing/aggregate/running-total.ts';
-import { textOf } from '../../../src/billing/aggregate/value.ts';
-import { type ChargeUsage, foldUsage, type UsageGroup } from '../../../src/billing/bucket.ts';
-import { dayCount, formatInstant, parseInstant } from '../../../src/billing/calendar.ts';
-import type { ChargeProperties } from '../../../src/billing/charge-type.ts';
-import { advanceUsageUnits } from '../../../src/billing/current-usage.ts';
-import { Decimal, dec, ONE, ZERO } from '../../../src/billing/decimal.ts';
-import type {
-  AdvanceState,
-  AggregationType,
-  ChargePeriod,
-  GroupedBy,
-  MetricInput,
-  MetricRounding,
-  UsageEvent,
-} from '../../../src/billing/fee-type.ts';
-import { groupKey, groupOf } from '../../../src/billing/group.ts';
+import type { ChargeProperties } from '../../../src/billing/catalogue/charge-type.ts';
+import type { AggregationType, MetricInput, MetricRounding } from '../../../src/billing/catalogue/metric.ts';
+import { type ChargeUsage, foldUsage, type UsageGroup } from '../../../src/billing/fee/bucket.ts';
+import { advanceUsageUnits } from '../../../src/billing/fee/current-usage.ts';
+import { groupKey, groupOf } from '../../../src/billing/fee/group.ts';
+import { Decimal, dec, ONE, ZERO } from '../../../src/billing/money/decimal.ts';
+import { dayCount, formatInstant, parseInstant } from '../../../src/billing/period/calendar.ts';
+import type { ChargePeriod } from '../../../src/billing/period/charge-period.ts';
 import { freeAllowance } from '../../../src/billing/price/allowance.ts';
-import { deduplicated, eventsInWindow } from '../../../src/billing/usage.ts';
+import type { GroupedBy } from '../../../src/billing/usage/grouped-by.ts';
+import { deduplicated, eventsInWindow, type UsageEvent } from '../../../src/billing/usage/usage.ts';
+import { textOf } from '../../../src/billing/usage/value.ts';
 import { differences, setDifferences } from './compare.ts';
 import { judge } from './deviations.ts';
 import type { Difference, Evaluation, Json, Rounding } from './vector-type.ts';

@@ -1,6 +1,11 @@
 import { runningTotalFold, runningTotalsOf } from '../../../src/billing/aggregate/running-total.ts';
-import type { ChargeProperties, PercentageRange, PriceModel, PriceRange } from '../../../src/billing/charge-type.ts';
-import { dec, ZERO } from '../../../src/billing/decimal.ts';
+import type {
+  ChargeProperties,
+  PercentageRange,
+  PriceModel,
+  PriceRange,
+} from '../../../src/billing/catalogue/charge-type.ts';
+import { dec, ZERO } from '../../../src/billing/money/decimal.ts';
 import { freeAllowance } from '../../../src/billing/price/allowance.ts';
 import { priceRange } from '../../../src/billing/price/graduated.ts';
 import { pricePercentageRange } from '../../../src/billing/price/graduated-percentage.ts';

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../src/billing/decimal.ts';
+import { Decimal } from '../../../src/billing/money/decimal.ts';
 import type { Difference, Json, Rounding } from './vector-type.ts';
 
 const TOLERANCE = new Decimal('1e-12');

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../src/billing/decimal.ts';
+import { Decimal } from '../../../src/billing/money/decimal.ts';
 import { differences } from './compare.ts';
 import { INVOICE_DEVIATIONS } from './invoice-deviations.ts';
 import type { Difference, Evaluation, Json, Rounding } from './vector-type.ts';

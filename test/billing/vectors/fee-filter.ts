@@ -1,6 +1,11 @@
-import { parseInstant } from '../../../src/billing/calendar.ts';
-import type { FilterKey } from '../../../src/billing/fee-type.ts';
-import { expandFilter, type FilterValues, filterMatcher, type MatchableFilter } from '../../../src/billing/filter.ts';
+import {
+  expandFilter,
+  type FilterValues,
+  filterMatcher,
+  type MatchableFilter,
+} from '../../../src/billing/catalogue/filter.ts';
+import type { FilterKey } from '../../../src/billing/catalogue/metric.ts';
+import { parseInstant } from '../../../src/billing/period/calendar.ts';
 import { differences } from './compare.ts';
 import type { FilterJson } from './fee-kind.ts';
 import type { Difference, Json } from './vector-type.ts';

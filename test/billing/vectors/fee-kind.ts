@@ -1,23 +1,18 @@
-import { advanceEventFee, estimateEvent } from '../../../src/billing/advance-fee.ts';
-import { parseInstant } from '../../../src/billing/calendar.ts';
-import type { ChargeProperties, PriceModel } from '../../../src/billing/charge-type.ts';
-import { type Decimal, dec, sum, ZERO } from '../../../src/billing/decimal.ts';
-import { draftFee } from '../../../src/billing/draft-fee.ts';
-import { editedAmounts } from '../../../src/billing/edited-fee.ts';
-import { chargeFees } from '../../../src/billing/fee.ts';
-import type {
-  AppliedPricingUnit,
-  ChargeInput,
-  DraftFee,
-  FilterKey,
-  FixedChargeInput,
-  MetricInput,
-} from '../../../src/billing/fee-type.ts';
-import { fixedChargeFee, fixedChargeIncreaseFee, fixedChargeUnits } from '../../../src/billing/fixed-charge.ts';
-import type { TaxInput } from '../../../src/billing/invoice-input.ts';
-import type { InvoiceFee } from '../../../src/billing/invoice-type.ts';
-import { chooseTaxes, taxFee } from '../../../src/billing/tax.ts';
-import { trueUpFee } from '../../../src/billing/true-up.ts';
+import type { AppliedPricingUnit, ChargeInput, FixedChargeInput } from '../../../src/billing/catalogue/charge.ts';
+import type { ChargeProperties, PriceModel } from '../../../src/billing/catalogue/charge-type.ts';
+import type { FilterKey, MetricInput } from '../../../src/billing/catalogue/metric.ts';
+import type { TaxInput } from '../../../src/billing/catalogue/tax.ts';
+import { advanceEventFee, estimateEvent } from '../../../src/billing/fee/advance-fee.ts';
+import { type DraftFee, draftFee } from '../../../src/billing/fee/draft-fee.ts';
+import { chargeFees } from '../../../src/billing/fee/fee.ts';
+import { fixedChargeFee, fixedChargeIncreaseFee, fixedChargeUnits } from '../../../src/billing/fee/fixed-charge.ts';
+import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
+import { chooseTaxes } from '../../../src/billing/fee/tax-source.ts';
+import { trueUpFee } from '../../../src/billing/fee/true-up.ts';
+import { editedAmounts } from '../../../src/billing/invoice/edited-fee.ts';
+import { taxFee } from '../../../src/billing/invoice/tax.ts';
+import { type Decimal, dec, sum, ZERO } from '../../../src/billing/money/decimal.ts';
+import { parseInstant } from '../../../src/billing/period/calendar.ts';
 import { type BeforeJson, type EventJson, eventOf, periodOf, usageSince } from './aggregations.ts';
 import type { Json } from './vector-type.ts';
 

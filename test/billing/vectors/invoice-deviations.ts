@@ -1,4 +1,4 @@
-import { Decimal } from '../../../src/billing/decimal.ts';
+import { Decimal } from '../../../src/billing/money/decimal.ts';
 import { couponAmounts, previewAmounts } from './preview-amounts.ts';
 import { agrees, matchSet } from './scenario-compare.ts';
 import type { SetupJson } from './scenario-type.ts';

@@ -1,6 +1,6 @@
-import { dec } from '../../../src/billing/decimal.ts';
-import type { AggregationType, MetricRounding } from '../../../src/billing/fee-type.ts';
-import type { PlanInput } from '../../../src/billing/invoice-input.ts';
+import type { AggregationType, MetricRounding } from '../../../src/billing/catalogue/metric.ts';
+import type { PlanInput } from '../../../src/billing/catalogue/plan.ts';
+import { dec } from '../../../src/billing/money/decimal.ts';
 import { planInput } from './scenario-input.ts';
 import type { ChargeJson, FixedChargeJson, PlanJson, TaxJson } from './scenario-type.ts';
 import type { Json } from './vector-type.ts';

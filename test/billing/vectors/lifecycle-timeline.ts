@@ -1,11 +1,8 @@
-import { dec } from '../../../src/billing/decimal.ts';
-import type {
-  BillingEntityInput,
-  CustomerInput,
-  PlanInput,
-  TerminationCredit,
-} from '../../../src/billing/invoice-input.ts';
-import type { BillingTime } from '../../../src/billing/period-terms.ts';
+import type { PlanInput } from '../../../src/billing/catalogue/plan.ts';
+import type { BillingEntityInput, CustomerInput } from '../../../src/billing/customer/customer.ts';
+import type { TerminationCredit } from '../../../src/billing/customer/subscription.ts';
+import { dec } from '../../../src/billing/money/decimal.ts';
+import type { BillingTime } from '../../../src/billing/period/terms.ts';
 import { advance, newTimeline } from '../../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../../src/billing/timeline/timeline-type.ts';
 import { appliedCoupon, cataloguePlan, changedPlan, newCatalogue } from './lifecycle-catalogue.ts';

@@ -1,14 +1,15 @@
-import { billedSubscription } from '../../../src/billing/billed-subscription.ts';
-import { formatInstant } from '../../../src/billing/calendar.ts';
-import type { CreditNoteInput } from '../../../src/billing/credit-input.ts';
-import { ZERO } from '../../../src/billing/decimal.ts';
-import { chargeFees } from '../../../src/billing/fee.ts';
-import type { DraftFee } from '../../../src/billing/fee-type.ts';
-import { computeInvoice } from '../../../src/billing/invoice.ts';
-import { chargeInvoiceFee } from '../../../src/billing/invoice-fee.ts';
-import type { PlanChargeInput } from '../../../src/billing/invoice-input.ts';
-import type { AppliedTax, InvoiceFee } from '../../../src/billing/invoice-type.ts';
-import { feeOwner } from '../../../src/billing/subscription-bill.ts';
+import type { PlanChargeInput } from '../../../src/billing/catalogue/plan.ts';
+import type { DraftFee } from '../../../src/billing/fee/draft-fee.ts';
+import { chargeFees } from '../../../src/billing/fee/fee.ts';
+import type { AppliedTax, InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
+import { chargeInvoiceFee } from '../../../src/billing/fee/owned-fee.ts';
+import type { CreditNoteInput } from '../../../src/billing/invoice/credit-input.ts';
+import { computeInvoice } from '../../../src/billing/invoice/invoice.ts';
+import { ZERO } from '../../../src/billing/money/decimal.ts';
+import { formatInstant } from '../../../src/billing/period/calendar.ts';
+import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
+import { feeOwner } from '../../../src/billing/subscription/subscription-bill.ts';
+import { eventsOf, runningPeriod } from '../../../src/billing/subscription/usage-bill.ts';
 import { accountOf, subscriptionOf } from '../../../src/billing/timeline/account.ts';
 import { lifetimeUsageOf } from '../../../src/billing/timeline/threshold.ts';
 import type {
@@ -17,7 +18,6 @@ import type {
   MadeInvoice,
   TimelineState,
 } from '../../../src/billing/timeline/timeline-type.ts';
-import { eventsOf, runningPeriod } from '../../../src/billing/usage-bill.ts';
 import type { View } from './lifecycle-type.ts';
 import { plain } from './scenario-compare.ts';
 import { totalsView } from './scenario-compute.ts';

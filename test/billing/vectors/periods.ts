@@ -1,8 +1,15 @@
-import { type BilledPeriod, isDue } from '../../../src/billing/billing-day.ts';
-import { DAY_MS, dayCount, type Instant, localDate, parseInstant, startOfDay } from '../../../src/billing/calendar.ts';
-import { dec } from '../../../src/billing/decimal.ts';
-import { boundaries, isTerminatedBy, periodFrame } from '../../../src/billing/period-boundaries.ts';
-import type { Boundaries, BoundaryView, Interval, PeriodTerms } from '../../../src/billing/period-terms.ts';
+import { dec } from '../../../src/billing/money/decimal.ts';
+import { type BilledPeriod, isDue } from '../../../src/billing/period/billing-day.ts';
+import { boundaries, isTerminatedBy, periodFrame } from '../../../src/billing/period/boundaries.ts';
+import {
+  DAY_MS,
+  dayCount,
+  type Instant,
+  localDate,
+  parseInstant,
+  startOfDay,
+} from '../../../src/billing/period/calendar.ts';
+import type { Boundaries, BoundaryView, Interval, PeriodTerms } from '../../../src/billing/period/terms.ts';
 
 export const file = 'periods';
 

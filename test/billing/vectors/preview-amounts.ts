@@ -1,4 +1,4 @@
-import { Decimal } from '../../../src/billing/decimal.ts';
+import { Decimal } from '../../../src/billing/money/decimal.ts';
 import type { ChargeJson, CouponJson, PlanJson, SetupJson } from './scenario-type.ts';
 import type { Json } from './vector-type.ts';
 

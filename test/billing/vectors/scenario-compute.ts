@@ -1,20 +1,23 @@
-import { addDays, formatDate, localDate, startOfDay } from '../../../src/billing/calendar.ts';
-import { committedCents, missingCents } from '../../../src/billing/commitment.ts';
-import { applyCoupons } from '../../../src/billing/coupon.ts';
-import { applyCreditNotes } from '../../../src/billing/credit-note-use.ts';
-import { dec } from '../../../src/billing/decimal.ts';
-import { finalStatus } from '../../../src/billing/final-status.ts';
-import { computeInvoice } from '../../../src/billing/invoice.ts';
-import { invoiceDates } from '../../../src/billing/invoice-date.ts';
-import type { DraftInvoice, InvoiceFee, PastInvoice } from '../../../src/billing/invoice-type.ts';
-import { draftNumber, invoiceNumber } from '../../../src/billing/numbering.ts';
-import { planChange } from '../../../src/billing/period-proration.ts';
-import type { PeriodTerms } from '../../../src/billing/period-terms.ts';
-import { applyProgressiveCredit } from '../../../src/billing/progressive-billing.ts';
-import { subscriptionFeeCents, wholeDays } from '../../../src/billing/subscription-fee.ts';
-import { applyTaxes, chooseTaxes } from '../../../src/billing/tax.ts';
-import { trialEnd } from '../../../src/billing/trial.ts';
-import { applyWallets } from '../../../src/billing/wallet.ts';
+import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
+import { chooseTaxes } from '../../../src/billing/fee/tax-source.ts';
+import { applyCoupons } from '../../../src/billing/invoice/coupon.ts';
+import { applyCreditNotes } from '../../../src/billing/invoice/credit-note-use.ts';
+import { invoiceDates } from '../../../src/billing/invoice/date.ts';
+import type { DraftInvoice } from '../../../src/billing/invoice/draft-invoice.ts';
+import { finalStatus } from '../../../src/billing/invoice/final-status.ts';
+import { computeInvoice } from '../../../src/billing/invoice/invoice.ts';
+import { draftNumber, invoiceNumber } from '../../../src/billing/invoice/numbering.ts';
+import type { PastInvoice } from '../../../src/billing/invoice/past-invoice.ts';
+import { applyProgressiveCredit } from '../../../src/billing/invoice/progressive-billing.ts';
+import { applyTaxes } from '../../../src/billing/invoice/tax.ts';
+import { applyWallets } from '../../../src/billing/invoice/wallet.ts';
+import { dec } from '../../../src/billing/money/decimal.ts';
+import { addDays, formatDate, localDate, startOfDay } from '../../../src/billing/period/calendar.ts';
+import { planChange } from '../../../src/billing/period/proration.ts';
+import type { PeriodTerms } from '../../../src/billing/period/terms.ts';
+import { trialEnd } from '../../../src/billing/period/trial.ts';
+import { committedCents, missingCents } from '../../../src/billing/subscription/commitment.ts';
+import { subscriptionFeeCents, wholeDays } from '../../../src/billing/subscription/subscription-fee.ts';
 import {
   cents,
   couponInputs,

@@ -1,14 +1,18 @@
-import { type BilledSubscription, billedSubscription } from '../../../src/billing/billed-subscription.ts';
-import { dec, ONE, ZERO } from '../../../src/billing/decimal.ts';
-import { isBillable } from '../../../src/billing/fee.ts';
-import type { ChargePeriod, UnitEvent } from '../../../src/billing/fee-type.ts';
-import { fixedFees, fixedIncreaseFee, unitHistory } from '../../../src/billing/fixed-bill.ts';
-import { fixedChargeUnits, proposedFixedUnits } from '../../../src/billing/fixed-charge.ts';
-import { editInvoiceFee } from '../../../src/billing/invoice-fee-edit.ts';
-import type { PlanFixedChargeInput } from '../../../src/billing/invoice-input.ts';
-import type { CustomerAccount, InvoiceFee, InvoiceStatus, PastInvoice } from '../../../src/billing/invoice-type.ts';
-import { boundaries } from '../../../src/billing/period-boundaries.ts';
-import { trueUpFee } from '../../../src/billing/true-up.ts';
+import type { PlanFixedChargeInput } from '../../../src/billing/catalogue/plan.ts';
+import type { UnitEvent } from '../../../src/billing/customer/subscription.ts';
+import { isBillable } from '../../../src/billing/fee/fee.ts';
+import { fixedChargeUnits, proposedFixedUnits } from '../../../src/billing/fee/fixed-charge.ts';
+import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
+import { trueUpFee } from '../../../src/billing/fee/true-up.ts';
+import type { CustomerAccount } from '../../../src/billing/invoice/account.ts';
+import { editInvoiceFee } from '../../../src/billing/invoice/invoice-fee-edit.ts';
+import type { InvoiceStatus } from '../../../src/billing/invoice/issued-invoice.ts';
+import type { PastInvoice } from '../../../src/billing/invoice/past-invoice.ts';
+import { dec, ONE, ZERO } from '../../../src/billing/money/decimal.ts';
+import { boundaries } from '../../../src/billing/period/boundaries.ts';
+import type { ChargePeriod } from '../../../src/billing/period/charge-period.ts';
+import { type BilledSubscription, billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
+import { fixedFees, fixedIncreaseFee, unitHistory } from '../../../src/billing/subscription/fixed-bill.ts';
 import {
   cents,
   chargeInput,

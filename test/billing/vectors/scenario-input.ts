@@ -1,16 +1,11 @@
-import { parseInstant } from '../../../src/billing/calendar.ts';
-import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../../../src/billing/credit-input.ts';
-import { dec, ONE, ZERO } from '../../../src/billing/decimal.ts';
-import type {
-  BillingEntityInput,
-  CustomerInput,
-  PlanChargeInput,
-  PlanFixedChargeInput,
-  PlanInput,
-  SubscriptionInput,
-  TaxInput,
-} from '../../../src/billing/invoice-input.ts';
-import type { InvoiceFee } from '../../../src/billing/invoice-type.ts';
+import type { PlanChargeInput, PlanFixedChargeInput, PlanInput } from '../../../src/billing/catalogue/plan.ts';
+import type { TaxInput } from '../../../src/billing/catalogue/tax.ts';
+import type { BillingEntityInput, CustomerInput } from '../../../src/billing/customer/customer.ts';
+import type { SubscriptionInput } from '../../../src/billing/customer/subscription.ts';
+import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
+import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../../../src/billing/invoice/credit-input.ts';
+import { dec, ONE, ZERO } from '../../../src/billing/money/decimal.ts';
+import { parseInstant } from '../../../src/billing/period/calendar.ts';
 import type {
   Amount,
   ChargeJson,

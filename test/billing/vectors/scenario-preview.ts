@@ -1,24 +1,25 @@
-import { billedSubscription } from '../../../src/billing/billed-subscription.ts';
-import { formatInstant } from '../../../src/billing/calendar.ts';
-import { applyCreditNotes } from '../../../src/billing/credit-note-use.ts';
-import { dec } from '../../../src/billing/decimal.ts';
+import type { SubscriptionInput } from '../../../src/billing/customer/subscription.ts';
 import { BillingError } from '../../../src/billing/errors.ts';
-import { computeInvoice } from '../../../src/billing/invoice.ts';
-import { subscriptionInvoiceFee } from '../../../src/billing/invoice-fee.ts';
-import type { SubscriptionInput } from '../../../src/billing/invoice-input.ts';
-import type { CustomerAccount, PastInvoice } from '../../../src/billing/invoice-type.ts';
-import { previewInvoice, previewSelected } from '../../../src/billing/preview.ts';
-import { previewCoupons } from '../../../src/billing/preview-coupon.ts';
+import { subscriptionInvoiceFee } from '../../../src/billing/fee/owned-fee.ts';
+import type { CustomerAccount } from '../../../src/billing/invoice/account.ts';
+import { applyCreditNotes } from '../../../src/billing/invoice/credit-note-use.ts';
+import { computeInvoice } from '../../../src/billing/invoice/invoice.ts';
+import type { PastInvoice } from '../../../src/billing/invoice/past-invoice.ts';
+import { taxFee } from '../../../src/billing/invoice/tax.ts';
+import { dec } from '../../../src/billing/money/decimal.ts';
+import { formatInstant } from '../../../src/billing/period/calendar.ts';
+import { previewCoupons } from '../../../src/billing/preview/coupon.ts';
+import { previewInvoice, previewSelected } from '../../../src/billing/preview/preview.ts';
+import type { Preview, PreviewRequest } from '../../../src/billing/preview/preview-type.ts';
 import {
   checkIntegrations,
   checkPreviewShape,
   chooseBillingEntity,
   overlayCustomer,
-} from '../../../src/billing/preview-request.ts';
-import { nextBill, selectSubscriptions } from '../../../src/billing/preview-selection.ts';
-import type { Preview, PreviewRequest } from '../../../src/billing/preview-type.ts';
-import { taxFee } from '../../../src/billing/tax.ts';
-import { terminationCreditNote } from '../../../src/billing/termination.ts';
+} from '../../../src/billing/preview/request.ts';
+import { nextBill, selectSubscriptions } from '../../../src/billing/preview/selection.ts';
+import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
+import { terminationCreditNote } from '../../../src/billing/subscription/termination.ts';
 import { agrees, plain } from './scenario-compare.ts';
 import {
   cents,

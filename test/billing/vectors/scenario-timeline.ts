@@ -1,7 +1,8 @@
-import { formatInstant } from '../../../src/billing/calendar.ts';
-import { dec } from '../../../src/billing/decimal.ts';
-import type { InvoiceFee, InvoiceResult } from '../../../src/billing/invoice-type.ts';
-import type { BillingTime } from '../../../src/billing/period-terms.ts';
+import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
+import type { InvoiceResult } from '../../../src/billing/invoice/issued-invoice.ts';
+import { dec } from '../../../src/billing/money/decimal.ts';
+import { formatInstant } from '../../../src/billing/period/calendar.ts';
+import type { BillingTime } from '../../../src/billing/period/terms.ts';
 import { advance, newTimeline } from '../../../src/billing/timeline/timeline.ts';
 import type {
   MadeInvoice,

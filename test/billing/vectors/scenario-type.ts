@@ -1,12 +1,8 @@
-import type { ChargeProperties, PriceModel } from '../../../src/billing/charge-type.ts';
-import type { AggregationType } from '../../../src/billing/fee-type.ts';
-import type {
-  DateAdjustment,
-  DateAnchor,
-  SubscriptionInput,
-  TerminationCredit,
-} from '../../../src/billing/invoice-input.ts';
-import type { BillingTime, Interval } from '../../../src/billing/period-terms.ts';
+import type { ChargeProperties, PriceModel } from '../../../src/billing/catalogue/charge-type.ts';
+import type { AggregationType } from '../../../src/billing/catalogue/metric.ts';
+import type { DateAdjustment, DateAnchor } from '../../../src/billing/customer/customer.ts';
+import type { SubscriptionInput, TerminationCredit } from '../../../src/billing/customer/subscription.ts';
+import type { BillingTime, Interval } from '../../../src/billing/period/terms.ts';
 
 /** Amounts as the file writes them: JSON numbers, or text where a float would lose digits. */
 export type Amount = number | string;

@@ -1,4 +1,4 @@
-import { defaultNumberPrefix } from '../../../billing/numbering.ts';
+import { defaultNumberPrefix } from '../../../billing/invoice/numbering.ts';
 import type { Importer } from '../importer.ts';
 import type { Draft } from '../shape.ts';
 import { nameFromCode } from './name.ts';

@@ -1,4 +1,4 @@
-import { formatDate, localDate } from '../../../billing/calendar.ts';
+import { formatDate, localDate } from '../../../billing/period/calendar.ts';
 import {
   CreditNoteCreditStatus,
   CreditNoteReason,

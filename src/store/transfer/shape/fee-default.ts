@@ -1,6 +1,6 @@
-import { fromCents } from '../../../billing/currency.ts';
-import { dec, decimalText, sum } from '../../../billing/decimal.ts';
-import { ALL_FILTER_VALUES } from '../../../billing/filter.ts';
+import { ALL_FILTER_VALUES } from '../../../billing/catalogue/filter.ts';
+import { fromCents } from '../../../billing/money/currency.ts';
+import { dec, decimalText, sum } from '../../../billing/money/decimal.ts';
 import type { Importer } from '../importer.ts';
 import { isList, isObject, parseJson } from '../json.ts';
 import { readValue } from '../read-value.ts';

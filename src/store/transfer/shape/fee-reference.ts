@@ -1,5 +1,5 @@
-import { minorUnits } from '../../../billing/currency.ts';
-import { dec } from '../../../billing/decimal.ts';
+import { minorUnits } from '../../../billing/money/currency.ts';
+import { dec } from '../../../billing/money/decimal.ts';
 import type { Importer } from '../importer.ts';
 import { type Json, memberAt } from '../json.ts';
 import { readValue } from '../read-value.ts';

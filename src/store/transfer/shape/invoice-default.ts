@@ -1,6 +1,6 @@
-import { addDays, formatDate, localDate, parseDate } from '../../../billing/calendar.ts';
-import { dec } from '../../../billing/decimal.ts';
-import { draftNumber, invoiceNumber } from '../../../billing/numbering.ts';
+import { draftNumber, invoiceNumber } from '../../../billing/invoice/numbering.ts';
+import { dec } from '../../../billing/money/decimal.ts';
+import { addDays, formatDate, localDate, parseDate } from '../../../billing/period/calendar.ts';
 import type { Importer } from '../importer.ts';
 import { isList, isObject, type Json, type JsonObject, memberAt, numberText } from '../json.ts';
 import type { Draft } from '../shape.ts';

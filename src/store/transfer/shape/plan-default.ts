@@ -1,6 +1,6 @@
-import { defaultProperties, isPriceModel } from '../../../billing/charge-property.ts';
-import { propertyErrors } from '../../../billing/charge-property-check.ts';
-import { canonicalFilter, type FilterValues } from '../../../billing/filter.ts';
+import { defaultProperties, isPriceModel } from '../../../billing/catalogue/charge-property.ts';
+import { propertyErrors } from '../../../billing/catalogue/charge-property-check.ts';
+import { canonicalFilter, type FilterValues } from '../../../billing/catalogue/filter.ts';
 import type { Importer } from '../importer.ts';
 import { isList, isObject, type Json, type JsonObject } from '../json.ts';
 import type { Draft } from '../shape.ts';

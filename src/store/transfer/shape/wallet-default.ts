@@ -1,7 +1,7 @@
-import { fromCents, toCents } from '../../../billing/currency.ts';
-import { dec, decimalText } from '../../../billing/decimal.ts';
 import { BillingError } from '../../../billing/errors.ts';
-import { checkMetadataPatch } from '../../../billing/wallet-metadata.ts';
+import { checkMetadataPatch } from '../../../billing/invoice/wallet-metadata.ts';
+import { fromCents, toCents } from '../../../billing/money/currency.ts';
+import { dec, decimalText } from '../../../billing/money/decimal.ts';
 import type { Importer } from '../importer.ts';
 import type { Draft, Row } from '../shape.ts';
 

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../../billing/billed-subscription.ts';
+import { zoneOf } from '../../../billing/subscription/billed-subscription.ts';
 import type { Importer } from '../importer.ts';
 import type { Draft } from '../shape.ts';
 

@@ -1,0 +1,78 @@
+import { type ErrorDetails, invalid } from '../errors.ts';
+import { filterValueErrors } from './charge-check.ts';
+import type { ChargeProperties, PriceModel } from './charge-type.ts';
+import { canonicalFilter, type FilterValues } from './filter.ts';
+import type { AggregationType, FilterKey } from './metric.ts';
+import { writtenProperties } from './property-write.ts';
+
+/** Bound: an index of the database holds a third of a page, and the canonical form is unique by one. */
+const MOST_CANONICAL_BYTES = 2_500;
+
+/** A filter as a caller sends it; absent and null display names are the same. */
+export interface FilterInput {
+  readonly values?: unknown;
+  readonly properties?: unknown;
+  readonly invoiceDisplayName?: string | null;
+}
+
+/** A filter as it is stored, without its identity. */
+export interface FilterState {
+  readonly values: FilterValues;
+  /** What decides whether two filters are the same. */
+  readonly canonical: string;
+  readonly properties: ChargeProperties;
+  readonly invoiceDisplayName: string | null;
+}
+
+/** What a filter must fit. */
+export interface FilterCharge {
+  readonly model: PriceModel;
+  readonly metric: { readonly aggregation: AggregationType; readonly filters: readonly FilterKey[] };
+}
+
+const isBlank = (values: unknown) =>
+  typeof values !== 'object' || values === null || Array.isArray(values) || Object.keys(values).length === 0;
+
+function check(details: ErrorDetails): void {
+  if (Object.keys(details).length > 0) throw invalid(details);
+}
+
+/** Members are compared as text: 1 is "1". What is named twice is named once. Lists only. */
+function textValues(values: object): FilterValues {
+  const entries = Object.entries(values as Readonly<Record<string, readonly unknown[]>>);
+  return Object.fromEntries(entries.map(([key, list]) => [key, [...new Set(list.map(String))]]));
+}
+
+/** Whether a list holds what has no text: an object or a list. */
+const holdsObject = (values: object) =>
+  Object.values(values).some((list) => Array.isArray(list) && list.some((one) => typeof one === 'object' && one));
+
+/**
+ * The filter that a caller means, or a validation error; asked in this order: are there values, do the properties fit the
+ * charge's model, does each key and value belong to its metric. Source: behaviour 2.5.
+ */
+export function writtenFilter(input: FilterInput, charge: FilterCharge): FilterState {
+  if (isBlank(input.values)) throw invalid({ values: ['value_is_mandatory'] });
+  const { model, metric } = charge;
+  const target = { model, owner: 'filter', aggregation: metric.aggregation } as const;
+  const { properties, errors } = writtenProperties(input.properties ?? {}, target);
+  if (errors.length > 0) throw invalid({ properties: [...errors] });
+  const sent = input.values as object;
+  if (holdsObject(sent)) throw invalid({ values: ['value_is_invalid'] });
+  check(filterValueErrors(sent, metric.filters));
+  const values = textValues(sent);
+  const canonical = canonicalFilter(values);
+  if (new TextEncoder().encode(canonical).length > MOST_CANONICAL_BYTES) {
+    throw invalid({ values: ['value_is_too_long'] });
+  }
+  return { values, canonical, properties, invoiceDisplayName: input.invoiceDisplayName ?? null };
+}
+
+/** The filters of a whole list; the same values twice are refused. */
+export function writtenFilters(inputs: readonly FilterInput[], charge: FilterCharge): FilterState[] {
+  const filters = inputs.map((input) => writtenFilter(input, charge));
+  if (new Set(filters.map(({ canonical }) => canonical)).size < filters.length) {
+    throw invalid({ values: ['value_already_exist'] });
+  }
+  return filters;
+}

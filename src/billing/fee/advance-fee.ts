@@ -1,0 +1,168 @@
+import { type AdvanceState, advanceFold } from '../aggregate/advance.ts';
+import { startFold } from '../aggregate/aggregate.ts';
+import { hasValue } from '../aggregate/has-value.ts';
+import type { ChargeFilterInput } from '../catalogue/charge.ts';
+import { filterMatcher } from '../catalogue/filter.ts';
+import { fromCents } from '../money/currency.ts';
+import { dec, HUNDRED, ONE, ZERO } from '../money/decimal.ts';
+import { priceFunction } from '../price/price.ts';
+import { type Price, type PricedUsage, perUnit } from '../price/price-type.ts';
+import { eventsInWindow, type UsageEvent } from '../usage/usage.ts';
+import { decimalOf } from '../usage/value.ts';
+import { advanceDetails } from './advance-detail.ts';
+import { type ChargeUsage, foldOptions, windowStart } from './bucket.ts';
+import { type DraftFee, draftFee } from './draft-fee.ts';
+import { pricedUsage } from './fee.ts';
+import { groupKey, groupOf, pricingGroupKeys } from './group.ts';
+import { roundFee } from './rounding.ts';
+
+/** One event of a charge paid in advance. `events` are the stored ones; the event itself may be among them. */
+export interface AdvanceUsage extends Pick<ChargeUsage, 'charge' | 'currency' | 'period' | 'events'> {
+  readonly event: UsageEvent;
+  /** What was billed before the first of `events`, where they do not reach back to the start of the period. */
+  readonly state?: AdvanceState;
+}
+
+export interface AdvanceFee {
+  readonly fee: DraftFee;
+  /** Running total of the event's bucket and group after the event. */
+  readonly state: AdvanceState;
+}
+
+function sameEvent(one: UsageEvent, other: UsageEvent): boolean {
+  if (one === other) return true;
+  return (
+    one.transactionId !== undefined && one.transactionId === other.transactionId && one.timestamp === other.timestamp
+  );
+}
+
+/** The stored events before the event, of its bucket and group. */
+function* earlierEvents(usage: AdvanceUsage, filter: ChargeFilterInput | null, keys: readonly string[]) {
+  const { charge, event } = usage;
+  const filterOf = filterMatcher(charge.filters, charge.metric.filters);
+  const group = groupKey(groupOf(event.properties, keys), keys);
+  // No level is billed in advance.
+  const window = {
+    from: windowStart({ ...usage, levelFrom: usage.period.from }),
+    to: event.timestamp,
+    boundary: event,
+  };
+  for (const other of eventsInWindow(usage.events, window)) {
+    if (sameEvent(other, event) || filterOf(other.properties) !== filter) continue;
+    if (groupKey(groupOf(other.properties, keys), keys) === group) yield other;
+  }
+}
+
+/** The usage up to the event, and what of it the event is billed for. */
+function foldAdvance(usage: AdvanceUsage, filter: ChargeFilterInput | null) {
+  const { charge, period, event } = usage;
+  const properties = filter?.properties ?? charge.properties;
+  const keys = pricingGroupKeys(properties);
+  // The amount of a prorated charge is its billable share; the running total itself stays whole.
+  const fold = startFold({ ...foldOptions(usage, properties), prorated: false, keepShares: false });
+  const advance = advanceFold(charge.metric, period, charge.prorated === true, usage.state);
+  for (const other of earlierEvents(usage, filter, keys)) {
+    if (hasValue(charge.metric, other)) fold.add(other);
+    advance.add(other);
+  }
+  const counts = hasValue(charge.metric, event);
+  if (counts) fold.add(event);
+  const step = advance.add(event);
+  return { properties, keys, aggregate: fold.finish(), step, counts, state: advance.state() };
+}
+
+/** Units with and without the event: its difference is all that is priced, so a prorated one is priced on its own. */
+function advancePrices(usage: AdvanceUsage, folded: ReturnType<typeof foldAdvance>): { with: Price; without: Price } {
+  const { charge, currency, event } = usage;
+  const { aggregate, step, properties, counts } = folded;
+  const units = charge.prorated ? step.billablePriced : aggregate.units;
+  const withEvent = pricedUsage(aggregate, units, null, currency);
+  const ownAmount = counts ? dec(event.preciseTotalAmountCents ?? '0') : ZERO;
+  const without: PricedUsage = {
+    ...withEvent,
+    units: units.minus(step.billablePriced),
+    eventsCount: counts ? eventsBefore(withEvent) : withEvent.eventsCount,
+    preciseTotalAmountCents: withEvent.preciseTotalAmountCents.minus(ownAmount),
+    withoutEvent: true,
+  };
+  const price = priceFunction(charge.model);
+  return { with: price(properties, withEvent), without: price(properties, without) };
+}
+
+function eventsBefore(usage: PricedUsage) {
+  return usage.eventsCount.gt(0) ? usage.eventsCount.minus(ONE) : ZERO;
+}
+
+/**
+ * The fee of one event: the price of the usage with it less the price without it, rounded on its own. Only what lifts
+ * the running total above its highest value of the period is billed; the fee shows the event's units.
+ * Graduated 0..2 free, then 2 each: the third event costs 200 cents. Source: pricing 9.
+ */
+export function advanceEventFee(usage: AdvanceUsage): AdvanceFee {
+  const { charge, currency, event, period } = usage;
+  const filter = filterMatcher(charge.filters, charge.metric.filters)(event.properties);
+  const folded = foldAdvance(usage, filter);
+  const prices = advancePrices(usage, folded);
+  const difference = prices.with.amount.minus(prices.without.amount);
+  // What weighs nothing costs nothing, also no flat amount of a first event.
+  const amount = difference.lt(0) || !folded.counts ? ZERO : difference;
+  const units = folded.step.shown;
+  const unit = charge.pricingUnit;
+  const rounded = roundFee(amount, ZERO, { currency, pricingUnit: unit });
+  const shownAmount = rounded.pricingUnit
+    ? dec(rounded.pricingUnit.amountCents).div(HUNDRED)
+    : fromCents(rounded.amountCents, currency);
+  const fee = draftFee({
+    key: `event:${charge.id}:${event.transactionId ?? event.timestamp}`,
+    type: 'charge',
+    chargeId: charge.id,
+    filterId: filter?.id ?? null,
+    groupedBy: groupOf(event.properties, folded.keys),
+    units,
+    ...roundFee(amount, perUnit(shownAmount, units), { currency, pricingUnit: unit }),
+    eventsCount: ONE,
+    totalAggregatedUnits: folded.aggregate.units,
+    amountDetails: advanceDetails(charge.model, prices.with.amountDetails, prices.without.amountDetails),
+    period,
+    payInAdvance: true,
+    invoiceable: charge.invoiceable !== false,
+    eventTransactionId: event.transactionId ?? null,
+  });
+  return { fee, state: folded.state };
+}
+
+/**
+ * What one event would cost that is not stored, without looking at any other: its own value at the charge's prices, free
+ * units left aside. Negative units count as none, and none cost nothing. 20 at 2.99 % are 0.598. Source: pricing 9.
+ */
+export function estimateEvent(
+  charge: Pick<ChargeUsage['charge'], 'model' | 'properties'>,
+  value: unknown,
+  currency: string,
+): Pick<Price, 'amount'> & { readonly units: Price['amount'] } {
+  const units = decimalOf(value) ?? ZERO;
+  if (units.lte(0)) return { units: ZERO, amount: ZERO };
+  const {
+    free_units_per_events: _events,
+    free_units_per_total_aggregation: _amount,
+    ...properties
+  } = charge.properties;
+  const fold = startFold({
+    ...foldOptions(
+      {
+        charge: {
+          id: '',
+          model: charge.model,
+          properties,
+          filters: [],
+          metric: { aggregation: 'sum', fieldName: 'value', recurring: false, filters: [] },
+        },
+        period: { from: 0, to: 0, durationDays: 1, timezone: 'UTC' },
+      },
+      properties,
+    ),
+  });
+  fold.add({ timestamp: 0, properties: { value: units.toFixed() } });
+  const price = priceFunction(charge.model)(properties, pricedUsage(fold.finish(), units, null, currency));
+  return { units, amount: price.amount };
+}

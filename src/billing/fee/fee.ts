@@ -1,0 +1,112 @@
+import type { Aggregate } from '../aggregate/fold.ts';
+import { roundUnits } from '../aggregate/rounding.ts';
+import { Decimal, ZERO } from '../money/decimal.ts';
+import { priceFunction } from '../price/price.ts';
+import type { Price, PricedUsage } from '../price/price-type.ts';
+import { type ChargeUsage, foldUsage, type UsageGroup } from './bucket.ts';
+import { advanceUsageUnits } from './current-usage.ts';
+import { type DraftFee, draftFee, type PresentationBreakdown } from './draft-fee.ts';
+import { roundFee } from './rounding.ts';
+import { trueUpFee } from './true-up.ts';
+
+/** Units that are priced and units that the fee shows, both after the metric's rounding. */
+interface ShownUnits {
+  readonly priced: Decimal;
+  readonly full: Decimal | null;
+  readonly shown: Decimal;
+}
+
+/** Which units a charge prices and shows: pricing 8.2 (invoice and arrears) and section 10 (current usage in advance). */
+function chargeUnits(usage: ChargeUsage, group: UsageGroup): ShownUnits {
+  const { charge, context, period } = usage;
+  const { units, fullUnits } = group.aggregate;
+  const round = (value: Decimal) => roundUnits(value, charge.metric.rounding);
+  if (charge.payInAdvance && context === 'current_usage') {
+    const advance = advanceUsageUnits(fullUnits, group.advance, period, charge.prorated === true);
+    return { priced: round(advance.priced), full: charge.prorated ? fullUnits : null, shown: round(advance.shown) };
+  }
+  // A recurring charge in advance is renewed for the whole coming period: its total is not prorated.
+  if (charge.payInAdvance)
+    return { priced: round(fullUnits), full: charge.prorated ? fullUnits : null, shown: round(fullUnits) };
+  if (!charge.prorated) return { priced: round(units), full: null, shown: round(units) };
+  const shown = context === 'current_usage' ? Decimal.max(round(fullUnits), ZERO) : fullUnits;
+  return { priced: round(units), full: fullUnits, shown };
+}
+
+/** What a price model reads, from what an aggregation found. */
+export function pricedUsage(
+  aggregate: Aggregate,
+  units: Decimal,
+  fullUnits: Decimal | null,
+  currency: string,
+): PricedUsage {
+  return {
+    units,
+    fullUnits,
+    eventsCount: aggregate.eventsCount,
+    runningTotals: aggregate.runningTotals,
+    eventValues: aggregate.eventValues,
+    shares: aggregate.shares,
+    preciseTotalAmountCents: aggregate.preciseTotalAmountCents,
+    currency,
+  };
+}
+
+function breakdownsOf(usage: ChargeUsage, group: UsageGroup): readonly PresentationBreakdown[] {
+  return group.breakdowns.map(({ presentationBy, aggregate }) => ({
+    presentationBy,
+    units: roundUnits(usage.charge.prorated ? aggregate.fullUnits : aggregate.units, usage.charge.metric.rounding),
+  }));
+}
+
+/** Negative units or a negative amount make the whole fee nothing; its details keep what the model said. */
+function clamped(units: ShownUnits, price: Price): { shown: Decimal; price: Price } {
+  const negative = units.priced.lt(0) || units.shown.lt(0) || price.amount.lt(0);
+  if (!negative) return { shown: units.shown, price };
+  return { shown: ZERO, price: { ...price, amount: ZERO, unitAmount: ZERO } };
+}
+
+function groupFee(usage: ChargeUsage, group: UsageGroup): DraftFee {
+  const { charge, currency, period } = usage;
+  const units = chargeUnits(usage, group);
+  const proratedByEvent = charge.prorated === true && !charge.payInAdvance;
+  const model = priceFunction(charge.model, proratedByEvent);
+  const priced = model(group.properties, pricedUsage(group.aggregate, units.priced, units.full, currency));
+  const { shown, price } = clamped(units, priced);
+  return draftFee({
+    key: `charge:${charge.id}:${group.filter?.id ?? ''}:${group.key}`,
+    type: 'charge',
+    chargeId: charge.id,
+    filterId: group.filter?.id ?? null,
+    groupedBy: group.groupedBy,
+    units: shown,
+    ...roundFee(price.amount, price.unitAmount, { currency, pricingUnit: charge.pricingUnit }),
+    eventsCount: group.aggregate.eventsCount,
+    totalAggregatedUnits: group.aggregate.totalAggregatedUnits ?? units.priced,
+    amountDetails: price.amountDetails,
+    period,
+    payInAdvance: charge.payInAdvance === true,
+    invoiceable: charge.invoiceable !== false,
+    presentationBreakdowns: breakdownsOf(usage, group),
+  });
+}
+
+/** Whether an invoice keeps a fee: units, an amount or an event, also one that is worth nothing. */
+export function isBillable(fee: DraftFee): boolean {
+  return !fee.units.isZero() || fee.amountCents !== 0n || !(fee.eventsCount ?? ZERO).isZero();
+}
+
+/**
+ * The fees of one charge over one window: one a filter and one for the default bucket, split by pricing group; each
+ * aggregated, priced and rounded on its own. On an invoice empty fees are dropped and a fee that tops the charge up to its
+ * spending minimum is added; its parent is kept. In current usage nothing is dropped and no minimum applies.
+ * Three events at 20 EUR in two groups of 2 and 1 are fees of 4000 and 2000 cents. Source: pricing 8.
+ */
+export function chargeFees(usage: ChargeUsage): readonly DraftFee[] {
+  const fees = foldUsage(usage).map((group) => groupFee(usage, group));
+  if (usage.context !== 'invoice') return fees;
+  const parent = fees.find((fee) => fee.filterId === null);
+  const trueUp = parent === undefined ? null : trueUpFee(usage, fees, parent);
+  const kept = fees.filter((fee) => isBillable(fee) || fee.key === trueUp?.trueUpParentKey);
+  return trueUp === null ? kept : [...kept, trueUp];
+}

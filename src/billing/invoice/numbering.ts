@@ -1,0 +1,52 @@
+import type { BillingEntityInput } from '../customer/customer.ts';
+import { type Instant, localDate } from '../period/calendar.ts';
+
+/** Ranks have this many digits at least. */
+const RANK_DIGITS = 3;
+
+/** The ranks that the invoice being finalized takes: counted from 1, this invoice included. */
+export interface InvoiceRank {
+  /** Of the customer in the organization. */
+  readonly customerSequentialId: number;
+  /** Of the invoice among the final ones of this customer and billing entity, in both ways of numbering. */
+  readonly forCustomer: number;
+  /** Among the final invoices of the entity; voided ones count, self-billed ones do not. */
+  readonly forEntity: number;
+  readonly selfBilled: boolean;
+}
+
+/** What a draft and a closed invoice show: `PREFIX-DRAFT`. */
+export function draftNumber(entity: Pick<BillingEntityInput, 'documentNumberPrefix'>): string {
+  return `${prefixOf(entity)}-DRAFT`;
+}
+
+/**
+ * The number an invoice gets when it becomes final: `PREFIX-CCC-NNN` by customer, `PREFIX-YYYYMM-NNN` by billing entity with
+ * the month of `now` in the entity's time zone. Self-billed invoices always take the customer's form. The counter of the
+ * entity is the number of its invoices, so a switch between the two ways leaves no gap. Source: invoicing 16.
+ */
+export function invoiceNumber(
+  entity: Pick<BillingEntityInput, 'documentNumberPrefix' | 'documentNumbering' | 'timezone'>,
+  rank: InvoiceRank,
+  now: Instant,
+): string {
+  const prefix = prefixOf(entity);
+  if (entity.documentNumbering === 'per_customer' || rank.selfBilled) {
+    return `${prefix}-${digits(rank.customerSequentialId)}-${digits(rank.forCustomer)}`;
+  }
+  const today = localDate(now, entity.timezone ?? 'UTC');
+  return `${prefix}-${today.year}${String(today.month).padStart(2, '0')}-${digits(rank.forEntity)}`;
+}
+
+/** The prefix an entity has when none was set: three letters of its name and the last four characters of its id. */
+export function defaultNumberPrefix(entity: Pick<BillingEntityInput, 'name' | 'id'>): string {
+  return `${entity.name.slice(0, 3)}-${entity.id.slice(-4)}`.toUpperCase();
+}
+
+function prefixOf(entity: Pick<BillingEntityInput, 'documentNumberPrefix'>): string {
+  return entity.documentNumberPrefix.toUpperCase();
+}
+
+function digits(rank: number): string {
+  return String(rank).padStart(RANK_DIGITS, '0');
+}

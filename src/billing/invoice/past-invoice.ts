@@ -1,0 +1,33 @@
+import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import type { Decimal } from '../money/decimal.ts';
+import type { Instant } from '../period/calendar.ts';
+import type { AppliedThreshold, BillingPeriod, InvoiceStatus, InvoiceType } from './issued-invoice.ts';
+
+/** An issued invoice as later ones need it. */
+export interface PastInvoice {
+  readonly id: string;
+  readonly number: string;
+  readonly type: InvoiceType;
+  readonly status: InvoiceStatus;
+  readonly billedAt: Instant;
+  readonly issuingDate: string;
+  /** Time zone of its periods. */
+  readonly zone: string;
+  readonly billingPeriods: readonly BillingPeriod[];
+  readonly fees: readonly InvoiceFee[];
+  readonly feesAmountCents: bigint;
+  readonly couponsAmountCents: bigint;
+  readonly subTotalIncludingTaxesAmountCents: bigint;
+  readonly totalPaidAmountCents: bigint;
+  readonly appliedThresholds?: readonly AppliedThreshold[];
+  /** Progressive invoices: what later invoices have credited of it, and the credit notes made on it, net of taxes. */
+  readonly alreadyCreditedCents?: bigint;
+  readonly creditNotesMadeCents?: bigint;
+  /** Taxes of the credit notes made on it, as they show. */
+  readonly creditNoteTaxesMadeCents?: bigint;
+  /** Items of credit notes made on its fees. */
+  readonly creditedItems?: readonly {
+    readonly feeKey: string;
+    readonly preciseAmountCents: Decimal;
+  }[];
+}

@@ -1,0 +1,61 @@
+import { type ErrorDetails, invalid } from '../errors.ts';
+
+/** Most keys of a wallet's metadata, counted on the merged object. */
+export const MOST_METADATA_KEYS = 50;
+const LONGEST_KEY = 100;
+const LONGEST_VALUE = 255;
+
+/** Key-value pairs as they are merged into a wallet. A value of null is stored, it removes nothing. */
+export type MetadataPatch = Readonly<Record<string, string | null>>;
+
+const TOO_MANY_KEYS: ErrorDetails = { metadata: ['too_many_keys'] };
+
+// A NUL and half of a surrogate pair are texts that no database stores.
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+// Code points, not UTF-16 units. Far too long texts are not taken apart.
+const isLonger = (text: string, most: number) => text.length > 2 * most || [...text].length > most;
+
+/** The name of a key in error details: cut to the length that a key may have, with what cannot be shown replaced. */
+const shownKey = (key: string) =>
+  [...key.slice(0, 2 * LONGEST_KEY)]
+    .slice(0, LONGEST_KEY)
+    .join('')
+    .replace(/[\0\p{Surrogate}]/gu, '?');
+
+function faultsOf(key: string, value: unknown): string[] {
+  const faults: string[] = [];
+  if (isLonger(key, LONGEST_KEY)) faults.push('key_is_too_long');
+  else if (UNSTORABLE.test(key)) faults.push('key_is_invalid');
+  if (value === null) return faults;
+  if (typeof value !== 'string') faults.push('value_is_invalid');
+  else if (isLonger(value, LONGEST_VALUE)) faults.push('value_is_too_long');
+  else if (UNSTORABLE.test(value)) faults.push('value_is_invalid');
+  return faults;
+}
+
+/**
+ * Checks what is to be merged into a wallet's metadata: an object of at most 50 keys of at most 100 characters, with values
+ * that are null or strings of at most 255 characters; characters are Unicode code points. Nothing is coerced: `{ a: 7 }` is
+ * refused as `metadata.a: ["value_is_invalid"]`. Absent and null are an empty patch. Throws a validation error that names
+ * every key at fault. Source: specification, limits; reference 2.3.
+ */
+export function checkMetadataPatch(patch: unknown): MetadataPatch {
+  if (patch === undefined || patch === null) return {};
+  if (typeof patch !== 'object' || Array.isArray(patch)) throw invalid({ metadata: ['value_is_invalid'] });
+  const entries = Object.entries(patch);
+  if (entries.length > MOST_METADATA_KEYS) throw tooManyKeys();
+  const details: ErrorDetails = {};
+  for (const [key, value] of entries) {
+    const faults = faultsOf(key, value);
+    if (faults.length > 0) details[`metadata.${shownKey(key)}`] = faults;
+  }
+  if (Object.keys(details).length > 0) throw invalid(details);
+  return patch as MetadataPatch;
+}
+
+/** The refusal of a merge that would leave more than 50 keys. */
+export const tooManyKeys = () => invalid(TOO_MANY_KEYS);
+
+/** The refusal of every change to a terminated wallet. */
+export const walletIsTerminated = () => invalid({ wallet_id: ['wallet_is_terminated'] });

@@ -1,0 +1,11 @@
+import type { Instant } from './calendar.ts';
+
+/** The window that is billed, both ends included, and the length in days of the full period it is a part of. */
+export interface ChargePeriod {
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly durationDays: number;
+  readonly timezone: string;
+  /** The subscription ended because of an upgrade: its last day belongs to the next one. */
+  readonly endedByUpgrade?: boolean;
+}

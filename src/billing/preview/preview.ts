@@ -1,0 +1,204 @@
+import type { SubscriptionEvent, SubscriptionInput } from '../customer/subscription.ts';
+import { invalid, notFound } from '../errors.ts';
+import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import type { CustomerAccount } from '../invoice/account.ts';
+import type { CreditNoteInput } from '../invoice/credit-input.ts';
+import type { InvoicingReason } from '../invoice/issued-invoice.ts';
+import { boundaries } from '../period/boundaries.ts';
+import { compareDates, type Instant, isTimeZone, localDate } from '../period/calendar.ts';
+import { billInvoice } from '../subscription/bill.ts';
+import {
+  type BilledSubscription,
+  billedSubscription,
+  periodTerms,
+  zoneOf,
+} from '../subscription/billed-subscription.ts';
+import { arrearsPeriod, fixedFees, runningFixedPeriod } from '../subscription/fixed-bill.ts';
+import { commitmentFees, feeOwner, planFee } from '../subscription/subscription-bill.ts';
+import { terminationCreditNote } from '../subscription/termination.ts';
+import { usageFees } from '../subscription/usage-bill.ts';
+import type {
+  Preview,
+  PreviewCatalogue,
+  PreviewedSubscription,
+  PreviewRequest,
+  PreviewSelection,
+} from './preview-type.ts';
+import { checkPreviewedDates } from './request.ts';
+import { nextBill, selectSubscriptions } from './selection.ts';
+import type { SupposedUsage } from './supposed-usage.ts';
+import { supposedEvents, withSupposedUsage } from './usage.ts';
+
+/**
+ * The next invoice of a customer, or the first of a proposed subscription, without storing anything: the one that would be
+ * issued. `account` holds the billed entity, and what is stored of the customer; a customer that is not stored has no notes and
+ * no wallets. Throws what `selectSubscriptions` and `checkTogether` throw. Source: invoicing 17.
+ */
+export function previewInvoice(
+  request: PreviewRequest,
+  account: CustomerAccount,
+  catalogue: Omit<PreviewCatalogue, 'customer' | 'subscriptions'>,
+  now: Instant,
+): Preview {
+  const zone = zoneOf(account.customer, account.billingEntity);
+  if (!isTimeZone(zone)) throw invalid({ timezone: ['invalid_timezone'] });
+  const { customer, subscriptions } = account;
+  const selection = selectSubscriptions(request, { ...catalogue, customer, subscriptions }, zone, now);
+  return previewSelected(selection, account, now, request.usage ?? []);
+}
+
+/**
+ * The preview of subscriptions that were selected before. Supposed usage belongs to the first one, and is billed at the end of
+ * its period. Throws what `checkTogether` and `withSupposedUsage` throw.
+ */
+export function previewSelected(
+  selection: PreviewSelection,
+  account: CustomerAccount,
+  now: Instant,
+  usage: readonly SupposedUsage[] = [],
+): Preview {
+  const zone = zoneOf(account.customer, account.billingEntity);
+  const { mode } = selection;
+  const subscriptions = selection.subscriptions.map((one, index) =>
+    index === 0 ? withSupposedUsage(one, usage) : one,
+  );
+  checkTogether(subscriptions, account, now);
+  const seen = accountSeen(account, selection, now);
+  const at = billingMoment(subscriptions, zone, now, usage.length > 0);
+  const ends = subscriptions.some(isEnded);
+  const billed = subscriptions.map((one) => billedSubscription(seen, one, at, reasonOf(one, ends, usage.length > 0)));
+  const notes = billed.flatMap((one) => terminationNoteOf(one));
+  const invoice = billInvoice(
+    { ...seen, creditNotes: [...notes, ...seen.creditNotes] },
+    {
+      at,
+      subscriptions: billed,
+      fees: billed.flatMap((one, index) => previewFees(one, seen, ends, index === 0 ? supposedEvents(one, usage) : [])),
+      final: true,
+    },
+  );
+  checkPreviewedDates(invoice);
+  const shown = subscriptions.map((one) => previewed(one, seen, zone, now));
+  return { ...invoice, status: 'finalized', paymentStatus: 'pending', mode, subscriptions: shown };
+}
+
+/**
+ * Whether subscriptions can share one preview: one currency, one billing entity, and current periods that end on one date.
+ * Throws `object_not_found` without any, `validation_errors` otherwise. Source: invoicing 17.2.
+ */
+export function checkTogether(
+  subscriptions: readonly SubscriptionInput[],
+  account: Pick<CustomerAccount, 'customer' | 'billingEntity'>,
+  now: Instant,
+): void {
+  const zone = zoneOf(account.customer, account.billingEntity);
+  const [first, ...others] = subscriptions;
+  if (!first) throw notFound('subscription');
+  const differs = (of: (one: SubscriptionInput) => unknown) => others.some((one) => of(one) !== of(first));
+  if (differs((one) => one.plan.currency)) throw invalid({ base: ['subscription_currencies_does_not_match'] });
+  if (differs((one) => one.billingEntityCode ?? account.billingEntity.code)) {
+    throw invalid({ base: ['subscription_billing_entities_do_not_match'] });
+  }
+  const running = subscriptions.filter((one) => one.stored && one.status === 'active' && (one.startedAt ?? now) <= now);
+  const ends = running.map((one) => localDate(nextBill(one, zone, now), zone));
+  if (ends.some((end) => ends[0] && compareDates(end, ends[0]) !== 0)) {
+    throw invalid({ base: ['billing_periods_does_not_match'] });
+  }
+}
+
+/** A customer that is not stored has nothing to pay with; links reach what is billed. Events count up to now: invoicing 17.3. */
+function accountSeen(account: CustomerAccount, selection: PreviewSelection, now: Instant): CustomerAccount {
+  const changed = [...selection.subscriptions, ...selection.linked];
+  const ids = new Set(changed.map(({ id }) => id));
+  const rest = account.subscriptions.filter(({ id }) => !ids.has(id));
+  const events = account.events.filter(({ timestamp }) => timestamp <= now);
+  const seen = { ...account, events, subscriptions: [...changed, ...rest] };
+  return account.customer.stored ? seen : { ...seen, creditNotes: [], wallets: [] };
+}
+
+function isEnded(subscription: SubscriptionInput): boolean {
+  return subscription.status === 'terminated';
+}
+
+/** When the previewed invoice is made: at the end of what ends, else at the end of the period, or at a start in advance. */
+function billingMoment(
+  subscriptions: readonly SubscriptionInput[],
+  zone: string,
+  now: Instant,
+  hasUsage: boolean,
+): Instant {
+  const ended = subscriptions.find(isEnded);
+  if (ended?.terminatedAt != null) return ended.terminatedAt;
+  const [first] = subscriptions;
+  if (!first) throw notFound('subscription');
+  if (first.stored) return nextBill(first, zone, now);
+  return first.plan.payInAdvance && !hasUsage ? first.subscriptionAt : nextBill(first, zone, first.subscriptionAt);
+}
+
+function reasonOf(subscription: SubscriptionInput, ends: boolean, hasUsage: boolean): InvoicingReason {
+  if (isEnded(subscription)) return 'subscription_terminating';
+  if (ends) return 'subscription_starting';
+  return subscription.stored || !subscription.plan.payInAdvance || hasUsage
+    ? 'subscription_periodic'
+    : 'subscription_starting';
+}
+
+/** Fees of a subscription on a preview; unlike an issued invoice it always has a subscription fee. Source: invoicing 17.3. */
+function previewFees(
+  billed: BilledSubscription,
+  account: CustomerAccount,
+  ends: boolean,
+  supposed: readonly SubscriptionEvent[],
+): InvoiceFee[] {
+  const owner = feeOwner(billed, account);
+  const { stored, plan } = billed.subscription;
+  const isPlanBilled = !ends || billed.terminated !== plan.payInAdvance;
+  const fees = [
+    ...(isPlanBilled ? [planFee(billed, owner)] : []),
+    ...(stored || supposed.length > 0 ? usageFees(billed, [...account.events, ...supposed], owner) : []),
+    ...fixedFees(billed, account.pastInvoices, owner, fixedArrearsPeriod(billed)),
+  ];
+  return [...fees, ...commitmentFees(billed, fees, owner)];
+}
+
+/** A proposal shows fixed charges in arrears with its first period; a stored subscription once more than its start was billed. */
+function fixedArrearsPeriod(billed: BilledSubscription) {
+  const { subscription, past, reason, previous } = billed;
+  if (!subscription.stored && previous === null) {
+    return reason === 'subscription_starting' ? runningFixedPeriod(billed) : arrearsPeriod(billed);
+  }
+  const reasons = past.flatMap((invoice) => invoice.billingPeriods.map((period) => period.reason));
+  const onlyStarted = reasons.length > 0 && reasons.every((each) => each === 'subscription_starting');
+  return onlyStarted ? null : arrearsPeriod(billed);
+}
+
+/** The note that the termination would make, first in line: stored notes pay what it leaves. */
+function terminationNoteOf(billed: BilledSubscription): CreditNoteInput[] {
+  const note = terminationCreditNote(billed);
+  if (note === null || note.creditAmountCents === 0n) return [];
+  return [
+    {
+      id: `${billed.subscription.id}/credit-note`,
+      number: '',
+      invoiceNumber: note.invoiceNumber,
+      invoiceId: note.invoiceId,
+      currency: note.currency,
+      balanceCents: note.creditAmountCents,
+      status: 'finalized',
+      creditStatus: 'available',
+      createdAt: Number.NEGATIVE_INFINITY,
+    },
+  ];
+}
+
+function previewed(
+  subscription: SubscriptionInput,
+  account: CustomerAccount,
+  zone: string,
+  now: Instant,
+): PreviewedSubscription {
+  const next = account.subscriptions.find(({ id }) => id === subscription.nextId) ?? null;
+  const terms = { ...periodTerms(subscription, zone, next), terminatedAt: null };
+  const dates = boundaries(terms, Math.max(now, terms.startedAt), 'current_usage');
+  return { subscription, currentPeriodFrom: dates.chargesFrom, currentPeriodTo: dates.chargesTo };
+}

@@ -1,0 +1,105 @@
+import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import type { CustomerAccount } from '../invoice/account.ts';
+import { invoiceDates } from '../invoice/date.ts';
+import { finalStatus, gracePeriodDays } from '../invoice/final-status.ts';
+import { computeInvoice, type InvoiceInput } from '../invoice/invoice.ts';
+import type { BillingPeriod, InvoiceResult, InvoiceType } from '../invoice/issued-invoice.ts';
+import type { PastInvoice } from '../invoice/past-invoice.ts';
+import { progressiveInvoiceToCredit } from '../invoice/progressive-billing.ts';
+import { formatDate, type Instant } from '../period/calendar.ts';
+import { type BilledSubscription, zoneOf } from './billed-subscription.ts';
+import { subscriptionFees } from './subscription-bill.ts';
+
+/** What is billed: some subscriptions at a moment, with fees that were computed elsewhere where `fees` is given. */
+export interface Billing {
+  readonly at: Instant;
+  readonly subscriptions: readonly BilledSubscription[];
+  readonly fees?: readonly InvoiceFee[];
+  readonly type?: InvoiceType;
+  /** The grace period is over, or does not apply: coupons, notes and wallets are used. */
+  readonly final?: boolean;
+}
+
+/**
+ * The invoice of some subscriptions of one customer at a moment: their fees, credits, taxes, totals, dates and status. Nothing
+ * is numbered or stored. `coupons`, `creditNotes` and `wallets` of the result are the ones after it. Source: invoicing 8.
+ */
+export function billInvoice(account: CustomerAccount, billing: Billing): InvoiceResult {
+  const { customer, billingEntity } = account;
+  const { at, subscriptions } = billing;
+  const type = billing.type ?? 'subscription';
+  const fees = billing.fees ?? subscriptions.flatMap((billed) => subscriptionFees(billed, account));
+  const graced = isGraced(type, subscriptions);
+  const final = billing.final || !graced || gracePeriodDays(customer, billingEntity) === 0;
+  const draft = computeInvoice({
+    currency: currencyOf(subscriptions, account),
+    fees,
+    progressive: progressiveOf(account, subscriptions),
+    coupons: account.coupons,
+    creditNotes: account.creditNotes,
+    wallets: account.wallets,
+    kind: kindOf(type, final),
+  });
+  const periodic = subscriptions.some((billed) => billed.reason === 'subscription_periodic');
+  const zone = zoneOf(customer, billingEntity);
+  const dates = invoiceDates({ at, zone, subscription: graced, periodic }, customer, billingEntity);
+  return {
+    ...draft,
+    type,
+    status: final ? finalStatus(draft.feesAmountCents, customer, billingEntity) : 'draft',
+    paymentStatus: draft.totalAmountCents > 0n && type !== 'advance_charges' ? 'pending' : 'succeeded',
+    billedAt: at,
+    issuingDate: formatDate(dates.issuingDate),
+    expectedFinalizationDate: formatDate(dates.expectedFinalizationDate),
+    paymentDueDate: formatDate(dates.paymentDueDate),
+    netPaymentTerm: dates.netPaymentTerm,
+    billingEntityCode: billingEntity.code,
+    zone,
+    billingPeriods: subscriptions.map(billingPeriod),
+    appliedThresholds: [],
+    selfBilled: customer.partner === true,
+  };
+}
+
+/** One-off and top-up invoices use no coupon, note or wallet; those that collect paid fees compute nothing. */
+function kindOf(type: InvoiceType, final: boolean): InvoiceInput['kind'] {
+  if (type === 'advance_charges') return 'collected';
+  if (type === 'subscription' || type === 'progressive_billing') return final ? 'final' : 'draft';
+  return 'plain';
+}
+
+/** Subscription invoices have a grace period; those of single events, of unit changes and progressive ones do not. */
+function isGraced(type: InvoiceType, subscriptions: readonly BilledSubscription[]): boolean {
+  return type === 'subscription' && subscriptions.every((billed) => billed.reason.startsWith('subscription_'));
+}
+
+function currencyOf(subscriptions: readonly BilledSubscription[], account: CustomerAccount): string {
+  const currency = subscriptions[0]?.subscription.plan.currency ?? account.customer.currency;
+  if (!currency) throw new RangeError('an invoice without subscriptions needs the currency of its customer');
+  return currency;
+}
+
+function progressiveOf(account: CustomerAccount, subscriptions: readonly BilledSubscription[]): PastInvoice[] {
+  return subscriptions.flatMap(({ subscription, dates, reason }) => {
+    if (reason === 'subscription_starting' || reason === 'in_advance_charge' || dates.chargesFrom === null) return [];
+    const past = progressiveInvoiceToCredit(account.pastInvoices, subscription.id, dates.chargesFrom);
+    return past === null ? [] : [past];
+  });
+}
+
+/** The dates of a subscription on its invoice; a starting one bills no usage yet. */
+export function billingPeriod(billed: BilledSubscription): BillingPeriod {
+  const { subscription, reason, at, dates } = billed;
+  return {
+    subscriptionId: subscription.id,
+    planId: subscription.plan.id,
+    reason,
+    billedAt: at,
+    from: dates.from,
+    to: dates.to,
+    chargesFrom: dates.chargesFrom,
+    chargesTo: dates.chargesTo,
+    fixedChargesFrom: dates.fixedChargesFrom,
+    fixedChargesTo: dates.fixedChargesTo,
+  };
+}

@@ -1,0 +1,69 @@
+import type { PlanChargeInput } from '../catalogue/plan.ts';
+import type { SubscriptionInput } from '../customer/subscription.ts';
+import { advanceEventFee } from '../fee/advance-fee.ts';
+import { chargeInvoiceFee } from '../fee/owned-fee.ts';
+import { byTargetWallet } from '../fee/target-wallet.ts';
+import type { CustomerAccount } from '../invoice/account.ts';
+import { type Instant, localDate, startOfDay } from '../period/calendar.ts';
+import type { UsageEvent } from '../usage/usage.ts';
+import type { Billing } from './bill.ts';
+import { type BilledSubscription, billedSubscription } from './billed-subscription.ts';
+import { fixedIncreaseFee } from './fixed-bill.ts';
+import { feeOwner } from './subscription-bill.ts';
+import { eventsOf, keyed, runningPeriod } from './usage-bill.ts';
+
+/**
+ * What to bill for units of fixed charges that changed now: those paid in advance, on one invoice, by what they exceed the units
+ * already billed in the period; a decrease is a fee of 0. `subscription` has the new units in its history. Null when none of them
+ * is paid in advance. Source: invoicing 6.
+ */
+export function unitChangeBilling(
+  account: CustomerAccount,
+  subscription: SubscriptionInput,
+  fixedChargeIds: readonly string[],
+  at: Instant,
+): Billing | null {
+  const billed = billedSubscription(account, subscription, at, 'in_advance_charge');
+  const owner = feeOwner(billed, account);
+  const fees = subscription.plan.fixedCharges
+    .filter((charge) => fixedChargeIds.includes(charge.id))
+    .flatMap((charge) => fixedIncreaseFee(billed, charge, owner) ?? []);
+  return fees.length === 0 ? null : { at, subscriptions: [running(billed)], fees };
+}
+
+/**
+ * What to bill for one event of a charge in advance: its fee alone, at the moment of the event. `account.events` are the stored
+ * ones, the event among them or not. The fee covers whole days, also in the period the subscription started in. Null when no
+ * usage period is open, and for an event that lacks what its metric measures. Source: invoicing 3 and 5, engine-catalogue 14.3.
+ */
+export function eventBilling(
+  account: CustomerAccount,
+  subscription: SubscriptionInput,
+  charge: PlanChargeInput,
+  event: UsageEvent,
+): Billing | null {
+  const billed = billedSubscription(account, subscription, event.timestamp, 'in_advance_charge');
+  const period = runningPeriod(billed);
+  const { aggregation, fieldName } = charge.metric;
+  if (period === null || (aggregation !== 'count' && event.properties[fieldName ?? ''] == null)) return null;
+  const owner = feeOwner(billed, account);
+  const shown = {
+    ...period,
+    from: startOfDay(localDate(period.from, billed.zone), billed.zone),
+  };
+  const { fee } = advanceEventFee({
+    charge: byTargetWallet(charge),
+    currency: subscription.plan.currency,
+    period,
+    events: eventsOf(account.events, billed, charge),
+    event,
+  });
+  const fees = [chargeInvoiceFee(keyed({ ...fee, period: shown }, owner), charge, owner)];
+  return { at: billed.at, subscriptions: [running(billed)], fees };
+}
+
+/** The dates of an invoice inside a period: the usage period that runs, to its end. */
+export function running(billed: BilledSubscription): BilledSubscription {
+  const period = runningPeriod(billed);
+  return { ...billed, dates: { ...billed.dates, chargesFrom: period?.from ?? null, chargesTo: period?.to ?? null } };
+}

@@ -1,0 +1,23 @@
+import { Decimal } from '../money/decimal.ts';
+
+const PLAIN_DECIMAL = /^-?\d+(?:\.\d+)?$/;
+
+/** A property's value as text, the way events are compared: 1 and "1" are the same; missing and null are null. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'number') return Number.isFinite(value) ? numberText(value) : String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** JavaScript writes some numbers with an exponent, JSON senders mean the plain notation. */
+function numberText(value: number): string {
+  const text = String(value);
+  return text.includes('e') ? new Decimal(text).toFixed() : text;
+}
+
+/** A property that reads as a plain decimal (no exponent, leading dot or space); null for any other, which is ignored. */
+export function decimalOf(value: unknown): Decimal | null {
+  const text = textOf(value);
+  return text !== null && PLAIN_DECIMAL.test(text) ? new Decimal(text) : null;
+}
