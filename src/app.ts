@@ -25,14 +25,14 @@ import { Renderer, RendererBusyError } from './pdf/renderer.ts';
 import { type ProtectionOptions, protect } from './protection.ts';
 import { routes } from './rest/index.ts';
 import { type Example, openApi } from './rest/openapi.ts';
-import { KeyRing, type PublishableAccess } from './store/api-key.ts';
-import { Changes } from './store/changes.ts';
-import type { Database } from './store/database.ts';
-import { IdempotencyStore } from './store/idempotency.ts';
-import { readiness, WritesRefusedError } from './store/readiness.ts';
-import { readSigningSecret } from './store/signing-secret.ts';
-import { forOrganization } from './store/tenant.ts';
-import { isDatabaseUnavailable } from './store/unavailable.ts';
+import { KeyRing, type PublishableAccess } from './store/access/api-key.ts';
+import { IdempotencyStore } from './store/access/idempotency.ts';
+import { readSigningSecret } from './store/access/signing-secret.ts';
+import type { Database } from './store/database/database.ts';
+import { readiness, WritesRefusedError } from './store/database/readiness.ts';
+import { forOrganization } from './store/database/tenant.ts';
+import { isDatabaseUnavailable } from './store/database/unavailable.ts';
+import { Changes } from './store/insight/changes.ts';
 
 export interface AppOptions {
   readonly db: Database;

@@ -8,8 +8,8 @@ import {
   MOST_OF_PUBLISHABLE,
   type PermissionMap,
   revokeKey,
-} from './store/api-key.ts';
-import type { Database } from './store/database.ts';
+} from './store/access/api-key.ts';
+import type { Database } from './store/database/database.ts';
 
 /** What was asked for cannot be done; the message is one line for the operator. */
 export class CommandError extends Error {

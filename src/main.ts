@@ -7,10 +7,10 @@ import { EXAMPLES } from './examples.ts';
 import { addKeyCommands, CommandError, type WithDatabase } from './keys.ts';
 import { createLogger } from './log.ts';
 import { ListenError, serve } from './serve.ts';
-import { type Database, type DatabaseOptions, DatabaseUrlError, openDatabase } from './store/database.ts';
-import { DataDirectoryError } from './store/embedded.ts';
-import { writeMigration } from './store/migration.ts';
-import { ImportError } from './store/transfer/import.ts';
+import { type Database, type DatabaseOptions, DatabaseUrlError, openDatabase } from './store/database/database.ts';
+import { DataDirectoryError } from './store/database/embedded.ts';
+import { writeMigration } from './store/database/migration.ts';
+import { ImportError } from './store/transfer/import/import.ts';
 import { printWelcome } from './welcome.ts';
 import { runWorkers } from './workers.ts';
 

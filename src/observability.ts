@@ -9,7 +9,7 @@ import { Metrics, metricsPage } from './http/metrics.ts';
 import type { Page } from './http/page.ts';
 import { slowQueries } from './http/slow-query.ts';
 import { isTraced, Tracing } from './http/tracing.ts';
-import type { Database } from './store/database.ts';
+import type { Database } from './store/database/database.ts';
 import { gatherMetrics } from './worker-metrics.ts';
 
 export interface ObservabilityOptions {

@@ -9,8 +9,8 @@ import { limitInputLengths } from './http/limit-input.ts';
 import { type IntrospectionAccess, limitIntrospection } from './http/limit-introspection.ts';
 import { PersistedOperationsError, persistedOperations, readPersistedOperations } from './http/persisted.ts';
 import { rateLimit } from './http/rate-limit.ts';
-import type { Database } from './store/database.ts';
-import { RateLimiter } from './store/rate-limit.ts';
+import { RateLimiter } from './store/access/rate-limit.ts';
+import type { Database } from './store/database/database.ts';
 
 /** What keeps one client from taking the gateway away from the others. */
 export interface ProtectionOptions {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Database } from '../src/store/database.ts';
+import type { Database } from '../src/store/database/database.ts';
 import type { Prisma } from '../src/store/generated/prisma/client.ts';
 
 /** The invoice of the contract's sample, as the endpoint is to answer it. */

@@ -6,10 +6,10 @@ import { pino } from 'pino';
 import { expect, inject } from 'vitest';
 import { type App, type AppOptions, createApp } from '../src/app.ts';
 import { routes } from '../src/rest/index.ts';
-import { createKey, type NewKey } from '../src/store/api-key.ts';
-import { type Database, openDatabase } from '../src/store/database.ts';
-import { importDocument } from '../src/store/transfer/import.ts';
-import { parseJson } from '../src/store/transfer/json.ts';
+import { createKey, type NewKey } from '../src/store/access/api-key.ts';
+import { type Database, openDatabase } from '../src/store/database/database.ts';
+import { importDocument } from '../src/store/transfer/import/import.ts';
+import { parseJson } from '../src/store/transfer/value/json.ts';
 import { contract, validate } from './contract/check.mjs';
 
 async function administer(sql: string): Promise<void> {

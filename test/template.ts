@@ -6,8 +6,8 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../src/store/database.ts';
-import { migrate, readMigrations } from '../src/store/migration.ts';
+import { openDatabase } from '../src/store/database/database.ts';
+import { migrate, readMigrations } from '../src/store/database/migration.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
-import type { Receivable, WalletBalance } from '../store/analytics-balance.ts';
-import type { RecurringRevenue } from '../store/analytics-recurring.ts';
-import type { MonthlyRevenue, MonthlyUsage, RevenueOf } from '../store/analytics-revenue.ts';
+import type { Receivable, WalletBalance } from '../store/insight/analytics-balance.ts';
+import type { RecurringRevenue } from '../store/insight/analytics-recurring.ts';
+import type { MonthlyRevenue, MonthlyUsage, RevenueOf } from '../store/insight/analytics-revenue.ts';
 import { builder, type Types } from './builder.ts';
 import { derivesFrom } from './guard.ts';
 

@@ -1,8 +1,8 @@
 import { invalid } from '../billing/errors.ts';
-import type { AnalyticsScope } from '../store/analytics.ts';
-import { receivables, walletBalances } from '../store/analytics-balance.ts';
-import { recurringRevenue } from '../store/analytics-recurring.ts';
-import { grossRevenue, invoicedUsage, revenueByMetric, revenueByPlan } from '../store/analytics-revenue.ts';
+import type { AnalyticsScope } from '../store/insight/analytics.ts';
+import { receivables, walletBalances } from '../store/insight/analytics-balance.ts';
+import { recurringRevenue } from '../store/insight/analytics-recurring.ts';
+import { grossRevenue, invoicedUsage, revenueByMetric, revenueByPlan } from '../store/insight/analytics-revenue.ts';
 import {
   MetricRevenueType,
   MonthlyRevenueType,

@@ -1,4 +1,4 @@
-import { createChargeFilter } from '../store/charge-filter.ts';
+import { createChargeFilter } from '../engine/catalogue/create-charge-filter.ts';
 import { builder } from './builder.ts';
 import { actorOf } from './context.ts';
 import { defineNode } from './node.ts';

@@ -1,4 +1,4 @@
-import { type ChargeChange, updateCharge } from '../store/charge.ts';
+import { type ChargeChange, updateCharge } from '../engine/catalogue/update-charge.ts';
 import { builder } from './builder.ts';
 import { Charge } from './charge.ts';
 import { chargePathArgs } from './charge-filter.ts';

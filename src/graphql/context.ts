@@ -1,6 +1,6 @@
-import type { Actor, NamedAttempt } from '../store/audit.ts';
-import type { Changes } from '../store/changes.ts';
-import type { TenantClient } from '../store/tenant.ts';
+import type { Actor, NamedAttempt } from '../store/access/audit.ts';
+import type { TenantClient } from '../store/database/tenant.ts';
+import type { Changes } from '../store/insight/changes.ts';
 
 export const RESOURCES = [
   'activity_log',

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { lookupBy, lookupOf, type Statement, statementOf } from '../store/lookup.ts';
+import { lookupBy, lookupOf, type Statement, statementOf } from '../store/database/lookup.ts';
 import type { Model } from './builder.ts';
 import type { Plan } from './compiled-plan.ts';
 import type { Context } from './context.ts';

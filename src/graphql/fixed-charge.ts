@@ -1,4 +1,4 @@
-import { type FixedChargeChange, updateFixedCharge } from '../store/fixed-charge.ts';
+import { type FixedChargeChange, updateFixedCharge } from '../engine/catalogue/update-fixed-charge.ts';
 import { builder } from './builder.ts';
 import { actorOf } from './context.ts';
 import { enumRef } from './enum.ts';

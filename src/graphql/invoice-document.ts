@@ -2,7 +2,7 @@ import { dec, decimalText, HUNDRED } from '../billing/money/decimal.ts';
 import { formatDate, localDate } from '../billing/period/calendar.ts';
 import type { CustomerParty, InvoiceDocument, InvoiceFee, InvoiceSubscription } from '../pdf/invoice-document.ts';
 import { storedZone } from '../store/account/period-row.ts';
-import type { TenantClient } from '../store/tenant.ts';
+import type { TenantClient } from '../store/database/tenant.ts';
 import { readAmountDetails } from './amount-details.ts';
 import { type FeeRow, INVOICE_ROW, type InvoiceRow } from './invoice-row.ts';
 

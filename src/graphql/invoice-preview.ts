@@ -9,7 +9,7 @@ import { checkIntegrations, chooseBillingEntity } from '../billing/preview/reque
 import { ownEntityCode } from '../billing/preview/selection.ts';
 import { zoneOf } from '../billing/subscription/billed-subscription.ts';
 import { entityInput } from '../store/account/customer-input.ts';
-import { loadPreview, type PreviewNames, type PreviewRows } from '../store/preview.ts';
+import { loadPreview, type PreviewNames, type PreviewRows } from '../store/account/preview.ts';
 import { builder } from './builder.ts';
 import { type InvoicePreviewArgs as Input, InvoicePreviewInput } from './preview-input.ts';
 import { type PreviewView, previewView } from './preview-view.ts';

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Lookup } from '../store/lookup.ts';
+import type { Lookup } from '../store/database/lookup.ts';
 import { type Model, typeName } from './builder.ts';
 import { planOf } from './compiled-plan.ts';
 import type { Connection, Row } from './connection.ts';

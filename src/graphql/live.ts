@@ -1,5 +1,5 @@
 import { notFound } from '../billing/errors.ts';
-import type { Change, ChangeQueue, ChangingModel } from '../store/changes.ts';
+import type { Change, ChangeQueue, ChangingModel } from '../store/insight/changes.ts';
 import { builder } from './builder.ts';
 import type { Context, Permission, Resource } from './context.ts';
 import { requirePermission } from './guard.ts';

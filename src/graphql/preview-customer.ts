@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { zoneOf } from '../billing/subscription/billed-subscription.ts';
-import type { PreviewCustomerRow } from '../store/preview.ts';
+import type { PreviewCustomerRow } from '../store/account/preview.ts';
 import { rowFields } from './column.ts';
 import type { InvoicePreviewArgs } from './preview-input.ts';
 

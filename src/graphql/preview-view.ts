@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { trialEnd, trialEndedBy } from '../billing/period/trial.ts';
 import type { Preview, PreviewedSubscription } from '../billing/preview/preview-type.ts';
-import type { PreviewRows, PreviewSubscriptionRow } from '../store/preview.ts';
+import type { PreviewRows, PreviewSubscriptionRow } from '../store/account/preview.ts';
 import { rowFields } from './column.ts';
 import { previewCustomer } from './preview-customer.ts';
 import { type PreviewFrame, previewFees, taxLine } from './preview-fee.ts';

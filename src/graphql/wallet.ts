@@ -1,5 +1,6 @@
 import { notFound } from '../billing/errors.ts';
-import { mergeWalletMetadata, terminateWallet } from '../store/wallet.ts';
+import { mergeWalletMetadata } from '../engine/payment/merge-wallet-metadata.ts';
+import { terminateWallet } from '../engine/payment/terminate-wallet.ts';
 import { builder } from './builder.ts';
 import { actorOf } from './context.ts';
 import { enumRef } from './enum.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { queryOrganization } from '../../src/store/analytics.ts';
+import { forOrganization } from '../../src/store/database/tenant.ts';
 import { Prisma } from '../../src/store/generated/prisma/client.ts';
-import { forOrganization } from '../../src/store/tenant.ts';
+import { queryOrganization } from '../../src/store/insight/analytics.ts';
 import { countStatements, createTestApp, type TestApp } from '../support.ts';
 import { type Make, type Row, rowMaker } from './rows.ts';
 

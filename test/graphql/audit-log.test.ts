@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordAudit } from '../../src/store/audit.ts';
-import { forOrganization } from '../../src/store/tenant.ts';
+import { recordAudit } from '../../src/store/access/audit.ts';
+import { forOrganization } from '../../src/store/database/tenant.ts';
 import { createWalletApp, type WalletApp } from '../rest/wallet-fixture.ts';
 
 let app: WalletApp;

@@ -18,9 +18,9 @@ import type { Context } from '../../src/graphql/context.ts';
 import { delegate } from '../../src/graphql/find-by-id.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { routes } from '../../src/rest/index.ts';
-import { Changes } from '../../src/store/changes.ts';
-import type { Database } from '../../src/store/database.ts';
-import { forOrganization } from '../../src/store/tenant.ts';
+import type { Database } from '../../src/store/database/database.ts';
+import { forOrganization } from '../../src/store/database/tenant.ts';
+import { Changes } from '../../src/store/insight/changes.ts';
 import { dice, openDemoDatabase, type Roll, statementsOf } from '../support.ts';
 
 let db: Database;

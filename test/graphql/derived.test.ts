@@ -5,9 +5,9 @@ import { auditedResource } from '../../src/graphql/audit-log.ts';
 import { type Model, typeName } from '../../src/graphql/builder.ts';
 import { type Context, RESOURCES } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { recordAudit } from '../../src/store/audit.ts';
+import { recordAudit } from '../../src/store/access/audit.ts';
+import { forOrganization } from '../../src/store/database/tenant.ts';
 import { getDatamodel } from '../../src/store/generated/pothos.ts';
-import { forOrganization } from '../../src/store/tenant.ts';
 import { createTestApp, type TestApp } from '../support.ts';
 import { type Row, rowMaker } from './rows.ts';
 

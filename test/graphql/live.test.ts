@@ -3,11 +3,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { serve } from '../../src/serve.ts';
-import { createKey, revokeKey } from '../../src/store/api-key.ts';
-import { Changes } from '../../src/store/changes.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
-import type { Listener } from '../../src/store/notification.ts';
-import { importDocument } from '../../src/store/transfer/import.ts';
+import { createKey, revokeKey } from '../../src/store/access/api-key.ts';
+import { type Database, openDatabase } from '../../src/store/database/database.ts';
+import type { Listener } from '../../src/store/database/notification.ts';
+import { Changes } from '../../src/store/insight/changes.ts';
+import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { createServerDatabase, openTestDatabase } from '../support.ts';
 import { type Make, rowMaker } from './rows.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/database/database.ts';
 import { getDatamodel } from '../../src/store/generated/pothos.ts';
 
 import * as enums from '../../src/store/generated/prisma/enums.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { importDocument } from '../../src/store/transfer/import.ts';
+import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { createTestApp, type TestApp } from '../support.ts';
 
 const NOW = new Date('2026-11-28T13:00:00Z');

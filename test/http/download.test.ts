@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { contentDisposition } from '../../src/http/file-response.ts';
-import { readSigningSecret } from '../../src/store/signing-secret.ts';
+import { readSigningSecret } from '../../src/store/access/signing-secret.ts';
 import { makeInvoice, makeSeller, type Seller } from '../invoice-rows.ts';
 import { createTestApp, type TestApp } from '../support.ts';
 

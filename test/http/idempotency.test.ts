@@ -1,9 +1,10 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
-import { IdempotencyStore } from '../../src/store/idempotency.ts';
-import { forOrganization } from '../../src/store/tenant.ts';
-import { mergeWalletMetadata, terminateWallet } from '../../src/store/wallet.ts';
+import { mergeWalletMetadata } from '../../src/engine/payment/merge-wallet-metadata.ts';
+import { terminateWallet } from '../../src/engine/payment/terminate-wallet.ts';
+import { IdempotencyStore } from '../../src/store/access/idempotency.ts';
+import { forOrganization } from '../../src/store/database/tenant.ts';
 import { createWalletApp, type WalletApp } from '../rest/wallet-fixture.ts';
 import type { Answer } from '../support.ts';
 

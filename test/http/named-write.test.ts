@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { routes } from '../../src/rest/index.ts';
 import type { Example } from '../../src/rest/openapi.ts';
-import { createKey } from '../../src/store/api-key.ts';
-import type { Database } from '../../src/store/database.ts';
+import { createKey } from '../../src/store/access/api-key.ts';
+import type { Database } from '../../src/store/database/database.ts';
 import { openDemoDatabase } from '../support.ts';
 
 const EXAMPLES = new URL('../../src/rest/openapi-examples.json', import.meta.url);

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { limitOperations } from '../../src/http/limit.ts';
 import { rateLimit, type Standing } from '../../src/http/rate-limit.ts';
-import { RateLimiter, type RateLimiterOptions } from '../../src/store/rate-limit.ts';
-import { databaseCounter } from '../../src/store/rate-limit-counter.ts';
+import { RateLimiter, type RateLimiterOptions } from '../../src/store/access/rate-limit.ts';
+import { databaseCounter } from '../../src/store/access/rate-limit-counter.ts';
 import { createTestApp, statementsOf, type TestApp } from '../support.ts';
 import { standInGateway } from './stand-in.ts';
 

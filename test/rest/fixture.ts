@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { importDocument } from '../../src/store/transfer/import.ts';
+import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { createTestApp, type TestApp } from '../support.ts';
 
 export const NOW = new Date('2026-06-15T12:00:00Z');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importDocument } from '../../src/store/transfer/import.ts';
+import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { type Answer, countStatements, createTestApp, statementsOf, type TestApp } from '../support.ts';
 import { NOT_FOUND } from './guarded.ts';
 import { previewCases } from './preview-case.ts';

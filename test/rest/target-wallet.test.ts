@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { importDocument } from '../../src/store/transfer/import.ts';
+import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { createTestApp, type TestApp } from '../support.ts';
 
 const NOW = new Date('2026-06-20T12:00:00Z');

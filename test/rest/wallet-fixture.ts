@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AppOptions } from '../../src/app.ts';
-import { importDocument } from '../../src/store/transfer/import.ts';
+import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { createTestApp, type TestApp } from '../support.ts';
 
 const START = new Date('2026-06-15T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ImportError, importDocument } from '../../src/store/transfer/import.ts';
+import { ImportError, importDocument } from '../../src/store/transfer/import/import.ts';
 import { knownCases } from '../cases/known-case.ts';
 import { AWKWARD, createReadApp, IDS } from '../rest/fixture.ts';
 import { NOT_FOUND } from '../rest/guarded.ts';

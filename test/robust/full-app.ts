@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { importDocument } from '../../src/store/transfer/import.ts';
+import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { createReadApp, NOW } from '../rest/fixture.ts';
 import type { TestApp } from '../support.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createKey } from '../../src/store/api-key.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { importDocument } from '../../src/store/transfer/import.ts';
+import { createKey } from '../../src/store/access/api-key.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { cleanUp, freePort, run, untilListening } from '../process.ts';
 import { createServerDatabase } from '../support.ts';
 

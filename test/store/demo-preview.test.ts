@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CustomerRow, InvoiceRow, Section } from '../../prisma/seed/document.ts';
 import { extendedInvoice } from '../../src/rest/fragments.ts';
-import { importDocument } from '../../src/store/transfer/import.ts';
-import { parseJson } from '../../src/store/transfer/json.ts';
+import { importDocument } from '../../src/store/transfer/import/import.ts';
+import { parseJson } from '../../src/store/transfer/value/json.ts';
 import { createTestApp, type TestApp } from '../support.ts';
 import { amountsShown, beforeWallets, comparable, invoiceOfPlan } from './demo-invoice.ts';
 import { CATALOGUE, dayOf, demoSections, OWN, sectionAt, zoneIn } from './demo-past.ts';

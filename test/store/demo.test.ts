@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstOrganization } from '../../prisma/seed/organization.ts';
 import { secondOrganization } from '../../prisma/seed/second.ts';
 import { documentText } from '../../prisma/seed/text.ts';
-import type { Database } from '../../src/store/database.ts';
-import { importDocument } from '../../src/store/transfer/import.ts';
-import { parseJson } from '../../src/store/transfer/json.ts';
+import type { Database } from '../../src/store/database/database.ts';
+import { importDocument } from '../../src/store/transfer/import/import.ts';
+import { parseJson } from '../../src/store/transfer/value/json.ts';
 import { openTestDatabase } from '../support.ts';
 
 const text = readFileSync(new URL('../../prisma/demo.json', import.meta.url), 'utf8');

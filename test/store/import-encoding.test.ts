@@ -2,8 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
-import { ImportError, importFile } from '../../src/store/transfer/import.ts';
+import type { Database } from '../../src/store/database/database.ts';
+import { ImportError, importFile } from '../../src/store/transfer/import/import.ts';
 import { openTestDatabase } from '../support.ts';
 
 let db: Database;

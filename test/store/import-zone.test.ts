@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
-import { importDocument } from '../../src/store/transfer/import.ts';
+import type { Database } from '../../src/store/database/database.ts';
+import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { openTestDatabase } from '../support.ts';
 
 let db: Database;

@@ -5,11 +5,11 @@ import { Writable } from 'node:stream';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
-import { exportTo } from '../../src/store/transfer/export.ts';
-import { ImportError, importDocument, importFile } from '../../src/store/transfer/import.ts';
-import { parseJson } from '../../src/store/transfer/json.ts';
-import { importSchema } from '../../src/store/transfer/json-schema.ts';
+import type { Database } from '../../src/store/database/database.ts';
+import { exportTo } from '../../src/store/transfer/export/export.ts';
+import { ImportError, importDocument, importFile } from '../../src/store/transfer/import/import.ts';
+import { importSchema } from '../../src/store/transfer/import/json-schema.ts';
+import { parseJson } from '../../src/store/transfer/value/json.ts';
 import { openTestDatabase } from '../support.ts';
 
 const now = new Date('2026-05-01T10:00:00Z');

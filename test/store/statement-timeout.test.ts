@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
-import { isDatabaseUnavailable } from '../../src/store/unavailable.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { isDatabaseUnavailable } from '../../src/store/database/unavailable.ts';
 import { createServerDatabase, createTestApp, type TestApp } from '../support.ts';
 
 // The embedded server is one thread with the gateway: nothing can cancel its statements.

@@ -1,7 +1,7 @@
 import type { SubscriptionEvent } from '../../billing/customer/subscription.ts';
 import type { CustomerAccount } from '../../billing/invoice/account.ts';
 import { DAY_MS } from '../../billing/period/calendar.ts';
-import type { TenantTransaction } from '../tenant.ts';
+import type { TenantTransaction } from '../database/tenant.ts';
 import {
   APPLIED_COUPON,
   appliedCouponInput,

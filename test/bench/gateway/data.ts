@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { createKey } from '../../../src/store/api-key.ts';
-import { openDatabase } from '../../../src/store/database.ts';
+import { createKey } from '../../../src/store/access/api-key.ts';
+import { openDatabase } from '../../../src/store/database/database.ts';
 
 /** The invoices of one organization on a database of their own. */
 export interface Data {

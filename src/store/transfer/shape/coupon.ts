@@ -1,6 +1,6 @@
 import { CouponExpiration, CouponFrequency, CouponStatus, CouponType } from '../../generated/prisma/enums.ts';
-import { always, choice, field, ref, shape, stamps } from '../shape.ts';
-import { fillAppliedCoupons, fillCoupons } from './coupon-default.ts';
+import { fillAppliedCoupons, fillCoupons } from '../default/coupon.ts';
+import { always, choice, field, ref, shape, stamps } from './shape.ts';
 
 const required = { required: true } as const;
 

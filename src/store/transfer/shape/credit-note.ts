@@ -5,9 +5,9 @@ import {
   CreditNoteRefundStatus,
   CreditNoteStatus,
 } from '../../generated/prisma/enums.ts';
-import type { Importer } from '../importer.ts';
-import { choice, type Draft, field, ref, shape, stamps } from '../shape.ts';
-import { objectsIn } from './invoice-default.ts';
+import { objectsIn } from '../default/invoice.ts';
+import type { Importer } from '../import/importer.ts';
+import { choice, type Draft, field, ref, shape, stamps } from './shape.ts';
 import { zonesOf } from './zone.ts';
 
 const cents = (name: string, nullable = true) =>

@@ -5,8 +5,8 @@ import {
   IssuingDateAdjustment,
   IssuingDateAnchor,
 } from '../../generated/prisma/enums.ts';
-import { always, choice, field, ref, shape, stamps, taxLink } from '../shape.ts';
-import { fillCustomers } from './customer-default.ts';
+import { fillCustomers } from '../default/customer.ts';
+import { always, choice, field, ref, shape, stamps, taxLink } from './shape.ts';
 
 const required = { required: true } as const;
 const billing = (member: string) => ({ aliases: [member] });

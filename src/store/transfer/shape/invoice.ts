@@ -5,10 +5,10 @@ import {
   InvoiceType,
   InvoicingReason,
 } from '../../generated/prisma/enums.ts';
-import { always, choice, field, ref, shape, stamps } from '../shape.ts';
-import { fillCredits, prepareCredits } from './credit-default.ts';
+import { fillCredits, prepareCredits } from '../default/credit.ts';
+import { fillAppliedTaxes, fillInvoiceParts, fillInvoices, fillPeriods } from '../default/invoice.ts';
 import { FEE } from './fee.ts';
-import { fillAppliedTaxes, fillInvoiceParts, fillInvoices, fillPeriods } from './invoice-default.ts';
+import { always, choice, field, ref, shape, stamps } from './shape.ts';
 
 const required = { required: true } as const;
 const sums = (...names: string[]) => names.map((name) => field(`${name}_amount_cents`, 'cents', { nullable: false }));

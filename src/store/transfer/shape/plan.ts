@@ -1,5 +1,4 @@
 import { ChargeModel, FixedChargeModel, PlanInterval, RegroupPaidFees } from '../../generated/prisma/enums.ts';
-import { always, choice, field, ref, shape, stamps, taxLink } from '../shape.ts';
 import {
   checkProperties,
   fillCharges,
@@ -8,7 +7,8 @@ import {
   fillPlans,
   prepareCharges,
   prepareFilters,
-} from './plan-default.ts';
+} from '../default/plan.ts';
+import { always, choice, field, ref, shape, stamps, taxLink } from './shape.ts';
 
 const required = { required: true } as const;
 

@@ -10,9 +10,9 @@ import {
   WalletTransactionStatus,
   WalletTransactionType,
 } from '../../generated/prisma/enums.ts';
-import { choice, field, ref, shape, stamps } from '../shape.ts';
+import { checkMetadata, fillTransactions, fillWallets } from '../default/wallet.ts';
+import { choice, field, ref, shape, stamps } from './shape.ts';
 import { appliedSections, paymentMethod } from './subscription.ts';
-import { checkMetadata, fillTransactions, fillWallets } from './wallet-default.ts';
 
 const required = { required: true } as const;
 

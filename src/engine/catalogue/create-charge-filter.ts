@@ -1,0 +1,58 @@
+import { type FilterInput, writtenFilter } from '../../billing/catalogue/filter-write.ts';
+import { invalid } from '../../billing/errors.ts';
+import { type Actor, recordAudit } from '../../store/access/audit.ts';
+import { inTransaction } from '../../store/access/idempotency.ts';
+import { addFilters } from '../../store/catalogue/charge-filter-write.ts';
+import { CHARGE_COLUMNS, chargeState, filterRecord } from '../../store/catalogue/charge-row.ts';
+import { lockPlan, lockPriced, touchPlan } from '../../store/catalogue/plan-lock.ts';
+import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
+import { UNIQUE_FILTER_VALUES, whereUnique } from '../../store/database/unique.ts';
+import { childCharges } from './cascade-charge.ts';
+import { cascadeFilters } from './cascade-filter.ts';
+
+/** Where a charge stands. */
+export interface ChargePath {
+  readonly planCode: string;
+  readonly chargeCode: string;
+}
+
+export interface NewFilterInput extends FilterInput {
+  readonly cascadeUpdates?: boolean | null;
+}
+
+async function create(tx: TenantTransaction, actor: Actor, path: ChargePath, input: NewFilterInput): Promise<string> {
+  const planId = await lockPlan(tx, actor, path.planCode);
+  const chargeId = await lockPriced(tx, actor, 'charge', { planId, code: path.chargeCode });
+  const row = await tx.charge.findUniqueOrThrow({ where: { id: chargeId }, select: CHARGE_COLUMNS });
+  const charge = chargeState(row);
+  const filter = writtenFilter(input, charge);
+  if (row.filters.some(({ canonicalValues }) => canonicalValues === filter.canonical)) {
+    throw invalid({ values: ['value_already_exist'] });
+  }
+  const position = Math.max(-1, ...row.filters.map((other) => other.position)) + 1;
+  const [stored] = await addFilters(tx, actor, [{ chargeId, filter, position }]);
+  if (!stored) throw new Error('no filter was stored');
+  const children = input.cascadeUpdates ? await childCharges(tx, actor, chargeId, charge.model) : [];
+  const changes = { kept: [], created: [filter], removed: [] };
+  const cascadedTo = await cascadeFilters(tx, actor, children, changes);
+  await touchPlan(tx, actor, planId);
+  await recordAudit(tx, {
+    ...{ actor, action: 'charge_filter.created', objectType: 'charge_filter', objectId: stored.id },
+    before: null,
+    after: { chargeId, ...filterRecord(stored), cascadedTo },
+  });
+  return stored.id;
+}
+
+/**
+ * Adds a filter to a charge, and on request to the overrides made from it; says the identifier it got. Throws
+ * `object_not_found` for an unknown plan or charge and a validation error for what does not fit or exists already.
+ */
+export async function createChargeFilter(
+  db: TenantClient,
+  actor: Actor,
+  path: ChargePath,
+  input: NewFilterInput,
+): Promise<string> {
+  return whereUnique([UNIQUE_FILTER_VALUES], () => inTransaction(db, actor, (tx) => create(tx, actor, path, input)));
+}

@@ -1,0 +1,104 @@
+import type { PlanInput } from '../../billing/catalogue/plan.ts';
+import type { CustomerAccount } from '../../billing/invoice/account.ts';
+import type { AppliedCouponInput } from '../../billing/invoice/credit-input.ts';
+import { repeated } from '../database/attempt.ts';
+import { type TenantClient, type TenantTransaction, transactionOf } from '../database/tenant.ts';
+import type { CustomerGetPayload, SubscriptionGetPayload } from '../generated/prisma/models.ts';
+import { COUPON, couponInput } from './credit-input.ts';
+import { ENTITY, type EntityRow } from './customer-input.ts';
+import { loadAccount } from './load-account.ts';
+import { PLAN, planInput } from './plan-input.ts';
+
+/** What a preview names of what is stored. */
+export interface PreviewNames {
+  /** Undefined for a customer that is made up. */
+  readonly externalCustomerId?: string | null;
+  readonly billingEntityCode?: string | null;
+  readonly planCodes: readonly string[];
+  readonly externalSubscriptionIds: readonly string[];
+  readonly couponCodes: readonly string[];
+}
+
+const OLDEST_FIRST = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
+
+const CUSTOMER_ROW = { metadata: { orderBy: OLDEST_FIRST }, integrationCustomers: { orderBy: OLDEST_FIRST } };
+const SUBSCRIPTION_ROW = {
+  activationRules: { orderBy: OLDEST_FIRST },
+  appliedInvoiceCustomSections: { orderBy: OLDEST_FIRST, include: { invoiceCustomSection: true } },
+};
+
+export type PreviewCustomerRow = CustomerGetPayload<{ include: typeof CUSTOMER_ROW }>;
+export type PreviewSubscriptionRow = SubscriptionGetPayload<{ include: typeof SUBSCRIPTION_ROW }>;
+
+export interface PreviewRows {
+  /** The default entity first; also archived ones, which only go on billing what they have billed before. */
+  readonly entities: readonly EntityRow[];
+  readonly customer: PreviewCustomerRow | null;
+  /** Of the stored customer; null without one. */
+  readonly account: CustomerAccount | null;
+  readonly subscriptions: readonly PreviewSubscriptionRow[];
+  readonly plans: readonly PlanInput[];
+  readonly coupons: readonly AppliedCouponInput[];
+  /** Integrations that some customer of the organization is connected to. */
+  readonly integrations: readonly { readonly type: string; readonly code: string }[];
+}
+
+const loadEntities = (tx: TenantTransaction) =>
+  tx.billingEntity.findMany({
+    where: { deletedAt: null },
+    include: ENTITY,
+    orderBy: [{ isDefault: 'desc' }, ...OLDEST_FIRST],
+  });
+
+async function loadCustomer(
+  tx: TenantTransaction,
+  { externalCustomerId, externalSubscriptionIds }: PreviewNames,
+  now: Date,
+) {
+  const customer = externalCustomerId
+    ? await tx.customer.findFirst({ where: { externalId: externalCustomerId, deletedAt: null }, include: CUSTOMER_ROW })
+    : null;
+  if (!customer) return { customer: null, account: null, subscriptions: [] };
+  const account = await loadAccount(tx, customer.id, externalSubscriptionIds, now);
+  const subscriptions = await tx.subscription.findMany({
+    where: { id: { in: account?.subscriptions.map(({ id }) => id) ?? [] } },
+    include: SUBSCRIPTION_ROW,
+  });
+  return { customer, account, subscriptions };
+}
+
+async function loadIntegrations(tx: TenantTransaction) {
+  const rows = await tx.integrationCustomer.findMany({
+    distinct: ['type', 'integrationCode'],
+    select: { type: true, integrationCode: true },
+  });
+  return rows.map(({ type, integrationCode }) => ({ type: type ?? '', code: integrationCode ?? '' }));
+}
+
+/** Everything that a preview refers to, as it is at one moment, read in a transaction in which nothing can be written. */
+export async function loadPreview(db: TenantClient, names: PreviewNames, now: Date): Promise<PreviewRows> {
+  return repeated(() => loadAtOnce(db, names, now));
+}
+
+function loadAtOnce(db: TenantClient, names: PreviewNames, now: Date): Promise<PreviewRows> {
+  return transactionOf(db, (tx) => loadWithin(tx, names, now), { reads: true });
+}
+
+async function loadWithin(tx: TenantTransaction, names: PreviewNames, now: Date): Promise<PreviewRows> {
+  await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`;
+  const plans = await tx.plan.findMany({
+    where: { code: { in: [...names.planCodes] }, parentId: null, deletedAt: null },
+    include: PLAN,
+  });
+  const coupons = await tx.coupon.findMany({
+    where: { code: { in: [...names.couponCodes] }, deletedAt: null },
+    include: COUPON,
+  });
+  return {
+    entities: await loadEntities(tx),
+    ...(await loadCustomer(tx, names, now)),
+    plans: plans.map(planInput),
+    coupons: coupons.map(couponInput),
+    integrations: await loadIntegrations(tx),
+  };
+}

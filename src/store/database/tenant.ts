@@ -1,0 +1,93 @@
+import type { PrismaClient } from '../generated/prisma/client.ts';
+import { asOrganization } from './connection-share.ts';
+
+type Args = { where?: Record<string, unknown>; data?: unknown; create?: unknown } & Record<string, unknown>;
+
+/** In Prisma an undefined value means "no condition"; here it is an error, so that a lost value never widens a query. */
+function refuseUndefined(where: unknown, path: string): void {
+  if (where === null || typeof where !== 'object' || where instanceof Date) return;
+  for (const [key, value] of Object.entries(where)) {
+    if (value === undefined) throw new Error(`undefined in a condition: ${path}.${key}`);
+    refuseUndefined(value, `${path}.${key}`);
+  }
+}
+
+const owned = (data: unknown, organizationId: string): unknown =>
+  Array.isArray(data) ? data.map((row) => owned(row, organizationId)) : { ...(data as object), organizationId };
+
+function scope(model: string, operation: string, args: Args, organizationId: string): Args {
+  const scoped: Args = { ...args };
+  if (!operation.startsWith('create')) {
+    refuseUndefined(args.where, model);
+    const condition = model === 'Organization' ? { id: organizationId } : { organizationId };
+    const asked = args.where?.organizationId;
+    if (asked !== undefined && asked !== organizationId)
+      throw new Error(`${model}: a condition on another organization`);
+    // Beside the caller's own condition, not over it: another organization's identifier finds nothing, not one's own row.
+    scoped.where =
+      model === 'Organization'
+        ? { ...args.where, AND: [args.where?.AND ?? [], condition].flat() }
+        : { ...args.where, ...condition };
+  }
+  if (operation.startsWith('create')) scoped.data = owned(args.data, organizationId);
+  if (operation === 'upsert') scoped.create = owned(args.create, organizationId);
+  return scoped;
+}
+
+function extend(prisma: PrismaClient, organizationId: string) {
+  return prisma.$extends({
+    name: 'organization',
+    query: {
+      $allModels: {
+        async $allOperations({ model, operation, args, query }) {
+          const scoped = scope(model, operation, args as Args, organizationId) as typeof args;
+          return asOrganization(organizationId, async () => query(scoped));
+        },
+      },
+      $queryRaw: ({ args, query }) => asOrganization(organizationId, async () => query(args)),
+      $executeRaw: ({ args, query }) => asOrganization(organizationId, async () => query(args)),
+    },
+  });
+}
+
+/** A Prisma client that sees the rows of one organization and no other. */
+export type TenantClient = ReturnType<typeof extend>;
+
+/** The same within a transaction: inside `db.$transaction(async (tx) => ...)` nothing but `tx` may be used. */
+export type TenantTransaction = Omit<TenantClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
+
+interface Origin {
+  readonly prisma: PrismaClient;
+  readonly organizationId: string;
+}
+
+const origins = new WeakMap<TenantClient, Origin>();
+
+/** What a client was made of; undefined within a transaction. */
+export const originOf = (client: TenantClient): Origin | undefined => origins.get(client);
+
+/** Runs a transaction of an organization; `reads` says that nothing is written in it. */
+export function transactionOf<T>(
+  client: TenantClient,
+  run: (tx: TenantTransaction) => Promise<T>,
+  { reads = false } = {},
+): Promise<T> {
+  const organizationId = originOf(client)?.organizationId;
+  if (!organizationId) throw new Error('a transaction within a transaction');
+  return asOrganization(organizationId, async () => client.$transaction((tx) => run(tx as TenantTransaction)), reads);
+}
+
+const clients = new WeakMap<PrismaClient, Map<string, TenantClient>>();
+const MOST_CLIENTS = 1000;
+
+/** The client of one organization. Every condition and every new row carries the organization; it cannot be left out. */
+export function forOrganization(prisma: PrismaClient, organizationId: string): TenantClient {
+  if (!organizationId) throw new Error('no organization');
+  const known = clients.get(prisma) ?? new Map<string, TenantClient>();
+  clients.set(prisma, known);
+  const client = known.get(organizationId) ?? extend(prisma, organizationId);
+  if (known.size >= MOST_CLIENTS) known.clear();
+  known.set(organizationId, client);
+  origins.set(client, { prisma, organizationId });
+  return client;
+}

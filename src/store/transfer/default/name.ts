@@ -1,0 +1,6 @@
+import type { Draft } from '../shape/shape.ts';
+
+/** A thing without a name is called by its code. */
+export function nameFromCode(drafts: Draft[]): void {
+  for (const { row } of drafts) row.name ??= row.code;
+}

@@ -1,0 +1,51 @@
+import type { Importer } from '../import/importer.ts';
+import type { Draft, Row } from '../shape/shape.ts';
+
+function statusOf(row: Row, now: string): string {
+  if (row.terminated_at) return 'terminated';
+  if (row.canceled_at) return 'canceled';
+  const start = row.started_at ?? row.subscription_at;
+  return typeof start === 'string' && start > now ? 'pending' : 'active';
+}
+
+/** The state that is not given follows from the times; an external id that is not given is the customer's. */
+export function prepareSubscriptions(drafts: Draft[], importer: Importer): void {
+  for (const { row, found, item } of drafts) {
+    row.status ??= statusOf(row, importer.now);
+    row.external_id ??= found.customer_id?.external_id ?? undefined;
+    // An id of its own is needed to find the row again.
+    if (row.external_id === undefined && typeof item.svc_id === 'string') row.external_id = item.svc_id;
+  }
+}
+
+/** The times of a new subscription that gives only some of them. */
+export function fillSubscriptions(drafts: Draft[], importer: Importer): void {
+  for (const { row } of drafts) {
+    row.subscription_at ??= row.started_at ?? row.created_at ?? importer.now;
+    const began = row.status === 'active' || row.status === 'terminated';
+    if (row.started_at === undefined && began) row.started_at = row.subscription_at;
+    if (row.terminated_at === undefined && row.status === 'terminated')
+      row.terminated_at = row.ending_at ?? importer.now;
+    if (row.canceled_at === undefined && row.status === 'canceled') row.canceled_at = importer.now;
+  }
+}
+
+/** `fixed_charge_code` names a fixed charge of the plan that the subscription is on. */
+export async function findFixedCharges(drafts: Draft[], importer: Importer): Promise<void> {
+  const open = drafts.filter(({ row }) => row.fixed_charge_id == null);
+  if (open.length === 0) return;
+  const rows = await importer.sql.rows(
+    `SELECT s.id::text AS subscription, c.code, c.id::text AS id FROM subscriptions s
+     JOIN fixed_charges c ON c.plan_id = s.plan_id AND c.deleted_at IS NULL
+     WHERE s.organization_id = $1::uuid AND s.id = ANY($2::uuid[])`,
+    importer.organizationId,
+    open.map(({ row }) => String(row.subscription_id)),
+  );
+  const ids = new Map(rows.map(({ subscription, code, id }) => [`${subscription} ${code}`, id]));
+  for (const { row, item, place } of open) {
+    const code = item.fixed_charge_code ?? item.add_on_code;
+    const id = ids.get(`${row.subscription_id} ${String(code)}`);
+    if (id) row.fixed_charge_id = id;
+    else importer.faults.add(`${place}.fixed_charge_code`, code == null ? 'value_is_mandatory' : 'relation_must_exist');
+  }
+}

@@ -1,6 +1,0 @@
-import type { Draft } from '../shape.ts';
-
-/** A thing without a name is called by its code. */
-export function nameFromCode(drafts: Draft[]): void {
-  for (const { row } of drafts) row.name ??= row.code;
-}
