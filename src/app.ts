@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { CompiledQueries } from './graphql/compiled.ts';
+import { CompiledQueries } from './graphql/compiled/compiled.ts';
 import type { Caller, Context } from './graphql/context.ts';
-import { readInvoiceDocument } from './graphql/invoice-document.ts';
 import { schema, schemaText } from './graphql/schema.ts';
 import type { Authenticate } from './http/authentication.ts';
 import { docsPage } from './http/docs-page.ts';
@@ -32,6 +31,7 @@ import type { Database } from './store/database/database.ts';
 import { readiness, WritesRefusedError } from './store/database/readiness.ts';
 import { forOrganization } from './store/database/tenant.ts';
 import { isDatabaseUnavailable } from './store/database/unavailable.ts';
+import { readInvoiceDocument } from './store/document/invoice-document.ts';
 import { Changes } from './store/insight/changes.ts';
 
 export interface AppOptions {

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from './config.ts';
-import { DEFAULT_FIRST, DEFAULT_PER_PAGE, MOST_FIRST, MOST_PER_PAGE } from './graphql/page.ts';
+import { DEFAULT_FIRST, DEFAULT_PER_PAGE, MOST_FIRST, MOST_PER_PAGE } from './graphql/list/page.ts';
 import type { Authenticate } from './http/authentication.ts';
 import { type Limits, limitOperations } from './http/limit.ts';
 import { limitInputLengths } from './http/limit-input.ts';

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditedResource } from '../../src/graphql/audit-log.ts';
-import { type Model, typeName } from '../../src/graphql/builder.ts';
+import { type Model, typeName } from '../../src/graphql/base/builder.ts';
 import { type Context, RESOURCES } from '../../src/graphql/context.ts';
+import { auditedResource } from '../../src/graphql/insight/audit-log.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { recordAudit } from '../../src/store/access/audit.ts';
 import { forOrganization } from '../../src/store/database/tenant.ts';

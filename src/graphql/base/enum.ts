@@ -1,0 +1,77 @@
+import type * as prismaEnums from '../../store/generated/prisma/enums.ts';
+import { builder } from './builder.ts';
+import { INVOICE_VALUES, PAYMENT_VALUES } from './enum-money-value.ts';
+import { CATALOGUE_VALUES, type Meanings, SUBSCRIPTION_VALUES } from './enum-value.ts';
+
+type EnumName = Exclude<keyof typeof prismaEnums, 'ApiKeyKind'>;
+
+// One line an enum; the values are the specification's own words.
+const DESCRIPTIONS: Readonly<Record<EnumName, string>> = {
+  DocumentNumbering: 'How documents are numbered.',
+  IssuingDateAnchor: 'The date that an issuing date is counted from.',
+  IssuingDateAdjustment: 'Whether an issuing date follows the finalization date.',
+  CustomerAccountType: 'Kind of account.',
+  CustomerType: 'Kind of customer.',
+  FinalizeZeroAmountInvoice: 'What happens to invoices of zero.',
+  AggregationType: 'How events become units.',
+  RoundingFunction: 'How aggregated units are rounded.',
+  PlanInterval: 'Length of a billing period.',
+  ChargeModel: 'How units become an amount.',
+  FixedChargeModel: 'How the units of a fixed charge become an amount.',
+  RegroupPaidFees: 'What happens to paid fees that were not invoiced.',
+  SubscriptionStatus: 'State of a subscription.',
+  BillingTime: 'What billing periods follow.',
+  CancellationReason: 'Why a subscription was canceled.',
+  OnTerminationCreditNote: 'What happens to the unused part of a period paid in advance.',
+  OnTerminationInvoice: 'Whether the end of a subscription makes an invoice.',
+  PaymentMethodType: 'Who collects a payment.',
+  ActivationRuleStatus: 'State of an activation rule.',
+  CouponType: 'Kind of a coupon.',
+  CouponFrequency: 'How often a coupon is used.',
+  CouponExpiration: 'Whether a coupon expires.',
+  CouponStatus: 'State of a coupon.',
+  InvoiceType: 'What an invoice is for.',
+  InvoiceStatus: 'State of an invoice.',
+  InvoicePaymentStatus: "State of an invoice's payment.",
+  InvoicingReason: 'Why a period is billed.',
+  FeeType: 'What a fee is for.',
+  FeePaymentStatus: "State of a fee's payment.",
+  CreditItemType: 'Kind of a credit.',
+  CreditNoteStatus: 'State of a credit note.',
+  CreditNoteCreditStatus: 'State of the credited part of a note.',
+  CreditNoteRefundStatus: 'State of the refunded part of a note.',
+  CreditNoteReason: 'Why a credit note was issued.',
+  WalletStatus: 'State of a wallet.',
+  WalletTransactionType: 'Direction of a wallet transaction.',
+  WalletTransactionStatus: 'State of a wallet transaction.',
+  WalletTransactionKind: 'What kind of credits moved.',
+  WalletTransactionSource: 'What caused a wallet transaction.',
+  RecurringRuleTrigger: 'What sets a recurring rule off.',
+  RecurringRuleMethod: 'What a recurring rule does.',
+  RecurringRuleInterval: 'How often a recurring rule acts.',
+  RecurringRuleStatus: 'State of a recurring rule.',
+  PaymentRequestStatus: 'State of a payment request.',
+  PaymentStatus: 'State of a payment.',
+  PaymentType: 'How a payment was made.',
+};
+
+const MEANINGS: Meanings<EnumName> = {
+  ...CATALOGUE_VALUES,
+  ...SUBSCRIPTION_VALUES,
+  ...INVOICE_VALUES,
+  ...PAYMENT_VALUES,
+};
+
+const define = (name: EnumName) => {
+  const values = Object.entries<string>(MEANINGS[name]).map(([value, description]) => [value, { description }]);
+  return builder.enumType(name, { description: DESCRIPTIONS[name], values: Object.fromEntries(values) });
+};
+
+const refs = new Map((Object.keys(DESCRIPTIONS) as EnumName[]).map((name) => [name, define(name)]));
+
+/** The GraphQL type of an enumeration of the Prisma schema. */
+export function enumRef(name: string) {
+  const ref = refs.get(name as EnumName);
+  if (!ref) throw new Error(`no enumeration ${name}`);
+  return ref;
+}

@@ -1,0 +1,130 @@
+import { GraphQLError, Kind, type ValueNode } from 'graphql';
+import { dec, decimalText } from '../../billing/money/decimal.ts';
+import { formatDate, tryParseDate, tryParseInstant } from '../../billing/period/calendar.ts';
+import { builder } from './builder.ts';
+
+/** What a Decimal field may resolve to: any decimal class, or the text of one. */
+export type DecimalValue = string | { toFixed(): string };
+
+const MOST = 2n ** 63n - 1n;
+const UUID_FORM = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string) => UUID.test(text);
+
+/** An identifier in its usual form; it may come in capitals, without hyphens or in braces. What is none stays as it is, and names nothing. */
+function readUuid(text: string): string {
+  const inner = text.startsWith('{') && text.endsWith('}') ? text.slice(1, -1) : text;
+  const parts = UUID_FORM.exec(inner);
+  return parts ? parts.slice(1).join('-').toLowerCase() : text;
+}
+
+const refuse = (scalar: string, why: string): never => {
+  throw new GraphQLError(`${scalar}: ${why}`, { extensions: { code: 'validation_errors' } });
+};
+
+function readBigInt(value: unknown): bigint {
+  const isInteger =
+    typeof value === 'bigint' ||
+    (typeof value === 'number' && Number.isSafeInteger(value)) ||
+    (typeof value === 'string' && /^-?\d{1,19}$/.test(value));
+  if (!isInteger) return refuse('BigInt', 'an integer is needed');
+  const integer = BigInt(value as bigint | number | string);
+  return integer > MOST || integer < -MOST - 1n ? refuse('BigInt', 'more than 64 bits') : integer;
+}
+
+function readDecimal(value: unknown): string {
+  // Numbers are read in the digits they mean: the language writes small and large ones with an exponent.
+  const isNumber = typeof value === 'number' && Number.isFinite(value);
+  const text = isNumber ? dec(value).toFixed() : typeof value === 'bigint' ? String(value) : value;
+  if (typeof text !== 'string' || text.length > 100 || !/^-?\d+(\.\d+)?$/.test(text)) {
+    return refuse('Decimal', 'a decimal number in plain notation is needed');
+  }
+  return text;
+}
+
+function readDate(value: unknown): Date {
+  const date = typeof value === 'string' ? tryParseDate(value) : undefined;
+  return date ? new Date(`${formatDate(date)}T00:00:00Z`) : refuse('Date', 'a calendar date YYYY-MM-DD is needed');
+}
+
+function readDateTime(value: unknown): Date {
+  const instant = typeof value === 'string' ? tryParseInstant(value) : undefined;
+  return instant === undefined
+    ? refuse('DateTime', 'an ISO 8601 date-time with an offset is needed')
+    : new Date(instant);
+}
+
+function literalText(node: ValueNode): unknown {
+  return node.kind === Kind.INT || node.kind === Kind.FLOAT || node.kind === Kind.STRING ? node.value : undefined;
+}
+
+builder.scalarType('BigInt', {
+  description:
+    'A whole number of up to 64 bits, written as a bare number with every digit. Amounts in minor units have this type.',
+  serialize: (value) => BigInt(value),
+  parseValue: readBigInt,
+  parseLiteral: (node) => readBigInt(literalText(node)),
+});
+
+builder.scalarType('Decimal', {
+  description: 'An exact decimal number as a string in plain notation, for example "12.5".',
+  serialize: (value) => decimalText(dec(typeof value === 'string' ? value : value.toFixed())),
+  parseValue: readDecimal,
+  parseLiteral: (node) => readDecimal(literalText(node)),
+});
+
+builder.scalarType('Date', {
+  description: 'A calendar date, YYYY-MM-DD.',
+  serialize: (value) => value.toISOString().slice(0, 10),
+  parseValue: readDate,
+  parseLiteral: (node) => readDate(literalText(node)),
+});
+
+builder.scalarType('DateTime', {
+  description: 'A moment in UTC to the second, for example 2026-01-31T23:59:59Z.',
+  serialize: (value) => `${value.toISOString().slice(0, 19)}Z`,
+  parseValue: readDateTime,
+  parseLiteral: (node) => readDateTime(literalText(node)),
+});
+
+// A number of the language has 17 digits at most: what has more would be changed without a word.
+function readNumber(text: string, isInteger: boolean): unknown {
+  const number = Number(text);
+  if (!isInteger && !Number.isFinite(number)) return refuse('JSON', 'a number of this size cannot be held');
+  if (isInteger) return Number.isSafeInteger(number) ? number : BigInt(text);
+  const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
+  return digits.length > 17 ? refuse('JSON', 'a number of more than 17 digits is written as a string') : number;
+}
+
+/** A JSON value as it is written in a document; a variable in it is what it stands for, and null where it is not given. */
+function readJson(node: ValueNode, variables: Record<string, unknown> | null | undefined): unknown {
+  switch (node.kind) {
+    case Kind.INT:
+    case Kind.FLOAT:
+      return readNumber(node.value, node.kind === Kind.INT);
+    case Kind.LIST:
+      return node.values.map((value) => readJson(value, variables));
+    case Kind.OBJECT:
+      return Object.fromEntries(node.fields.map(({ name, value }) => [name.value, readJson(value, variables)]));
+    case Kind.VARIABLE:
+      return variables?.[node.name.value] ?? null;
+    case Kind.NULL:
+      return null;
+    default:
+      return node.value;
+  }
+}
+
+builder.scalarType('JSON', {
+  description: 'A JSON value. Prices and amount details have the member names of the specification.',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+  parseLiteral: readJson,
+});
+
+builder.scalarType('UUID', {
+  description: 'An identifier assigned by the service.',
+  serialize: (value) => value,
+  parseValue: (value) => (typeof value === 'string' ? readUuid(value) : refuse('UUID', 'a string is needed')),
+});

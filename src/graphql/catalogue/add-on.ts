@@ -1,0 +1,30 @@
+import { defineNode } from '../list/node.ts';
+import { codeArgs, listing, lookup } from '../list/root.ts';
+
+defineNode('AddOn', {
+  resource: 'add_on',
+  fields: (t) => ({ taxes: t.relation('taxes', { query: { orderBy: [{ code: 'asc' }, { id: 'asc' }] } }) }),
+});
+
+defineNode('PricingUnit', { resource: 'pricing_unit' });
+
+lookup('addOn', 'AddOn', {
+  resource: 'add_on',
+  description: 'An add-on by its code.',
+  args: codeArgs,
+  query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null } }),
+});
+
+listing('addOns', 'AddOn', { resource: 'add_on', description: 'Add-ons.' });
+
+lookup('pricingUnit', 'PricingUnit', {
+  resource: 'pricing_unit',
+  description: 'A pricing unit by its code.',
+  args: codeArgs,
+  query: ({ code }: { code: string }) => ({ where: { code } }),
+});
+
+listing('pricingUnits', 'PricingUnit', {
+  resource: 'pricing_unit',
+  description: 'Pricing units.',
+});

@@ -1,0 +1,23 @@
+import { defineNode, defineObject } from '../list/node.ts';
+import { codeArgs, listing, lookup } from '../list/root.ts';
+
+defineObject('BillableMetricFilter', { resource: 'billable_metric' });
+
+defineNode('BillableMetric', {
+  resource: 'billable_metric',
+  fields: (t) => ({
+    filters: t.relation('filters', { query: { where: { deletedAt: null }, orderBy: [{ key: 'asc' }, { id: 'asc' }] } }),
+  }),
+});
+
+lookup('billableMetric', 'BillableMetric', {
+  resource: 'billable_metric',
+  description: 'A billable metric by its code.',
+  args: codeArgs,
+  query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null } }),
+});
+
+listing('billableMetrics', 'BillableMetric', {
+  resource: 'billable_metric',
+  description: 'Billable metrics.',
+});

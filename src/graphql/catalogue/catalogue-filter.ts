@@ -1,0 +1,50 @@
+import { anyOf, anyText, flag, search } from '../list/condition.ts';
+import { listFilter } from '../list/list-filter.ts';
+
+const SEARCH = search(['code', 'name'], 'Words in the code or the name.');
+const CODE = anyText('code', 'Only those with one of these codes.');
+const orders = ['code', 'name'];
+
+/** How lists of billable metrics are narrowed and ordered. `BillableMetricFilter` is the name of a part of a metric. */
+export const billableMetricFilter = listFilter('BillableMetric', {
+  name: 'BillableMetricList',
+  conditions: {
+    code: CODE,
+    aggregationType: anyOf('AggregationType', 'aggregationType', 'Only metrics that aggregate in one of these ways.'),
+    recurring: flag('recurring', 'Only metrics that carry over to the next period, or only the others.'),
+    search: SEARCH,
+  },
+  orders,
+});
+
+/** How lists of add-ons are narrowed and ordered. */
+export const addOnFilter = listFilter('AddOn', {
+  conditions: {
+    code: CODE,
+    currency: anyText('amountCurrency', 'Only add-ons in one of these currencies.'),
+    search: SEARCH,
+  },
+  orders: [...orders, 'amountCents'],
+});
+
+/** How lists of billing entities are narrowed and ordered. */
+export const billingEntityFilter = listFilter('BillingEntity', {
+  conditions: {
+    code: CODE,
+    country: anyText('country', 'Only entities in one of these countries, by ISO 3166 alpha-2 code.'),
+    search: search(['code', 'name', 'legalName', 'email'], 'Words in the code, a name or the e-mail address.'),
+  },
+  orders,
+});
+
+/** How lists of taxes are narrowed and ordered. */
+export const taxFilter = listFilter('Tax', { conditions: { code: CODE, search: SEARCH }, orders });
+
+/** How lists of pricing units are narrowed and ordered. */
+export const pricingUnitFilter = listFilter('PricingUnit', { conditions: { code: CODE, search: SEARCH }, orders });
+
+/** How lists of custom sections are narrowed and ordered. */
+export const invoiceCustomSectionFilter = listFilter('InvoiceCustomSection', {
+  conditions: { code: CODE, search: SEARCH },
+  orders,
+});

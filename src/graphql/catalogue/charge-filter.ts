@@ -1,0 +1,65 @@
+import { createChargeFilter } from '../../engine/catalogue/create-charge-filter.ts';
+import { builder } from '../base/builder.ts';
+import { actorOf } from '../context.ts';
+import { defineNode } from '../list/node.ts';
+import { shownProperties } from './price-properties.ts';
+
+const ChargeFilter = defineNode('ChargeFilter', {
+  resource: 'plan',
+  omit: ['properties'],
+  fields: (t) => ({
+    chargeCode: t.string({
+      description: 'Code of the charge.',
+      select: { charge: { select: { code: true } } },
+      resolve: (filter) => filter.charge.code,
+    }),
+    properties: t.field({
+      type: 'JSON',
+      description: "Prices, as the specification's charge properties.",
+      select: { properties: true },
+      resolve: (filter) => shownProperties(filter.properties),
+    }),
+  }),
+});
+
+/** Arguments that name a charge of a plan. */
+export const chargePathArgs = builder.args((t) => ({
+  planCode: t.string({ required: true, description: 'Code of the plan; overrides of subscriptions are not found.' }),
+  chargeCode: t.string({ required: true, description: 'Code of the charge on the plan.' }),
+}));
+
+const CreateChargeFilterInput = builder.inputType('CreateChargeFilterInput', {
+  description: 'A price for a part of the usage.',
+  fields: (t) => ({
+    invoiceDisplayName: t.string({ description: 'Name printed on documents.' }),
+    properties: t.field({
+      type: 'JSON',
+      description:
+        "Prices, as the specification's charge properties; what the charge's model does not read is dropped.",
+    }),
+    values: t.field({
+      type: 'JSON',
+      description:
+        'Lists of values by the keys of the metric. The one value `__ALL_FILTER_VALUES__` means any value of its key.',
+    }),
+    cascadeUpdates: t.boolean({ description: 'Whether overrides of the charge get the filter too; false by default.' }),
+  }),
+});
+
+builder.mutationField('createChargeFilter', (t) =>
+  t.prismaField({
+    type: ChargeFilter,
+    nullable: true,
+    description:
+      'Adds a filter to a charge. The same values, in whatever order, are refused when the charge has them already.',
+    args: {
+      ...chargePathArgs,
+      input: t.arg({ type: CreateChargeFilterInput, required: true, description: 'The filter.' }),
+    },
+    extensions: { permission: 'plan:write' },
+    resolve: async (query, _root, { input, ...path }, context) => {
+      const id = await createChargeFilter(context.db, actorOf(context), path, input);
+      return context.db.chargeFilter.findUniqueOrThrow({ ...(query as object), where: { id } });
+    },
+  }),
+);

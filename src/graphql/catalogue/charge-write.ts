@@ -1,0 +1,85 @@
+import { type ChargeChange, updateCharge } from '../../engine/catalogue/update-charge.ts';
+import { builder } from '../base/builder.ts';
+import { enumRef } from '../base/enum.ts';
+import { actorOf } from '../context.ts';
+import { Charge } from './charge.ts';
+import { chargePathArgs } from './charge-filter.ts';
+
+const IGNORED = 'Ignored once the plan has had a subscription.';
+
+const ChargeFilterInput = builder.inputType('ChargeFilterInput', {
+  description: 'A price for a part of the usage, as one of a list.',
+  fields: (t) => ({
+    invoiceDisplayName: t.string({ description: 'Name printed on documents; absent: none.' }),
+    properties: t.field({ type: 'JSON', description: "Prices, as the specification's charge properties." }),
+    values: t.field({
+      type: 'JSON',
+      description:
+        'Lists of values by the keys of the metric. The one value `__ALL_FILTER_VALUES__` means any value of its key.',
+    }),
+  }),
+});
+
+const AppliedPricingUnitInput = builder.inputType('AppliedPricingUnitInput', {
+  description: 'The unit that a charge is priced in.',
+  fields: (t) => ({
+    code: t.string({ description: 'Ignored: a charge keeps its pricing unit, or keeps having none.' }),
+    conversionRate: t.field({
+      type: 'Decimal',
+      description: "What one unit is worth in the plan's currency, more than 0; ignored where the charge has no unit.",
+    }),
+  }),
+});
+
+const UpdateChargeInput = builder.inputType('UpdateChargeInput', {
+  description:
+    'What changes of a charge. Absent members keep their values; null clears what can be empty and is as absent elsewhere.',
+  fields: (t) => ({
+    invoiceDisplayName: t.string({ description: 'Name printed on documents.' }),
+    properties: t.field({
+      type: 'JSON',
+      description: "Prices, as the specification's charge properties; what the model does not read is dropped.",
+    }),
+    filters: t.field({
+      type: [ChargeFilterInput],
+      description: 'All filters; those of the same values keep their identifiers. An empty list removes all.',
+    }),
+    taxCodes: t.stringList({ description: 'Codes of all taxes; an empty list removes all.' }),
+    appliedPricingUnit: t.field({ type: AppliedPricingUnitInput, description: 'The rate of the pricing unit.' }),
+    cascadeUpdates: t.boolean({
+      description:
+        'Whether overrides of the charge that still have the old values follow, where their subscription is active or pending; false by default.',
+    }),
+    code: t.string({ description: `Code on the plan. ${IGNORED}` }),
+    chargeModel: t.field({ type: enumRef('ChargeModel'), description: `How units become an amount. ${IGNORED}` }),
+    billableMetricId: t.field({ type: 'UUID', description: `The metric that is priced. ${IGNORED}` }),
+    payInAdvance: t.boolean({ description: `Whether each event is billed at once. ${IGNORED}` }),
+    prorated: t.boolean({ description: `Whether units count for their part of the period. ${IGNORED}` }),
+    invoiceable: t.boolean({ description: `Whether fees paid in advance are put on an invoice. ${IGNORED}` }),
+    minAmountCents: t.field({
+      type: 'BigInt',
+      description: `The least amount of a period in minor units; null is 0. ${IGNORED}`,
+    }),
+    regroupPaidFees: t.field({
+      type: enumRef('RegroupPaidFees'),
+      description: `What happens to paid fees that were not invoiced. ${IGNORED}`,
+    }),
+  }),
+});
+
+builder.mutationField('updateCharge', (t) =>
+  t.prismaField({
+    type: Charge,
+    nullable: true,
+    description: 'Changes a charge with its filters and taxes. All of it happens, or nothing.',
+    args: {
+      ...chargePathArgs,
+      input: t.arg({ type: UpdateChargeInput, required: true, description: 'What changes.' }),
+    },
+    extensions: { permission: 'plan:write' },
+    resolve: async (query, _root, { input, ...path }, context) => {
+      const id = await updateCharge(context.db, actorOf(context), path, input as ChargeChange);
+      return context.db.charge.findUniqueOrThrow({ ...(query as object), where: { id } });
+    },
+  }),
+);

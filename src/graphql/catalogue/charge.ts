@@ -1,0 +1,63 @@
+import { notFound } from '../../billing/errors.ts';
+import { builder } from '../base/builder.ts';
+import { isUuid } from '../base/scalar.ts';
+import { chosen, defineNode } from '../list/node.ts';
+import { shownProperties } from './price-properties.ts';
+
+const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
+const FILTER_ORDER = [{ position: 'asc' as const }, { createdAt: 'asc' as const }, { id: 'asc' as const }];
+
+interface AppliedPricingUnit {
+  readonly conversionRate: { toFixed(): string } | null;
+  readonly pricingUnit: { readonly code: string } | null;
+}
+
+const AppliedPricingUnitType = builder.objectRef<AppliedPricingUnit>('AppliedPricingUnit').implement({
+  description: 'The unit that a charge is priced in, with what one unit is worth.',
+  fields: (t) => ({
+    code: t.string({ description: 'Code of the pricing unit.', resolve: (unit) => unit.pricingUnit?.code ?? '' }),
+    conversionRate: t.field({
+      type: 'Decimal',
+      description: "What one pricing unit is worth in the plan's currency.",
+      resolve: (unit) => unit.conversionRate ?? '0',
+    }),
+  }),
+});
+
+export const Charge = defineNode('Charge', {
+  resource: 'plan',
+  omit: ['properties', 'conversionRate'],
+  fields: (t) => ({
+    billableMetricCode: t.string({
+      description: 'Code of the metric that is priced.',
+      select: { billableMetric: { select: { code: true } } },
+      resolve: (charge) => charge.billableMetric.code,
+    }),
+    properties: t.field({
+      type: 'JSON',
+      description: "Prices, as the specification's charge properties.",
+      select: { properties: true },
+      resolve: (charge) => shownProperties(charge.properties),
+    }),
+    appliedPricingUnit: t.field({
+      type: AppliedPricingUnitType,
+      nullable: true,
+      description: 'The unit that the charge is priced in; null for the currency of the plan.',
+      select: { conversionRate: true, pricingUnit: { select: { code: true } } },
+      resolve: (charge) => (charge.pricingUnit ? charge : null),
+    }),
+    taxes: t.relation('taxes', { query: BY_CODE }),
+    filters: t.relation('filters', { query: { where: { deletedAt: null }, orderBy: FILTER_ORDER } }),
+    filter: chosen(t, 'filters', {
+      type: 'ChargeFilter',
+      description: 'The filter with this identifier.',
+      args: builder.args((a) => ({
+        svcId: a.field({ type: 'UUID', required: true, description: 'Identifier assigned by the service.' }),
+      })),
+      query: ({ svcId }: { svcId: string }) => ({
+        where: { id: { in: isUuid(svcId) ? [svcId] : [] }, deletedAt: null },
+      }),
+      onMissing: () => notFound('charge_filter'),
+    }),
+  }),
+});

@@ -1,0 +1,33 @@
+import { connection, defineNode } from '../list/node.ts';
+import { codeArgs, listing, lookup } from '../list/root.ts';
+
+const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
+
+defineNode('Coupon', {
+  resource: 'coupon',
+  fields: (t) => ({
+    plans: t.relation('plans', { query: BY_CODE }),
+    billableMetrics: t.relation('billableMetrics', { query: BY_CODE }),
+    appliedCoupons: connection(t, 'Coupon', 'appliedCoupons', {
+      model: 'AppliedCoupon',
+      resource: 'applied_coupon',
+      foreignKey: 'couponId',
+    }),
+  }),
+});
+
+defineNode('AppliedCoupon', { resource: 'applied_coupon' });
+
+lookup('coupon', 'Coupon', {
+  resource: 'coupon',
+  description: 'A coupon by its code.',
+  args: codeArgs,
+  query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null } }),
+});
+
+listing('coupons', 'Coupon', { resource: 'coupon', description: 'Coupons.' });
+
+listing('appliedCoupons', 'AppliedCoupon', {
+  resource: 'applied_coupon',
+  description: 'Coupons applied to customers.',
+});

@@ -1,0 +1,76 @@
+import { type FixedChargeChange, updateFixedCharge } from '../../engine/catalogue/update-fixed-charge.ts';
+import { builder } from '../base/builder.ts';
+import { enumRef } from '../base/enum.ts';
+import { actorOf } from '../context.ts';
+import { defineNode } from '../list/node.ts';
+
+const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
+const IGNORED = 'Ignored once the plan has had a subscription.';
+const NEVER = 'Ignored: it never changes.';
+
+const FixedCharge = defineNode('FixedCharge', {
+  resource: 'plan',
+  fields: (t) => ({
+    addOnCode: t.string({
+      description: 'Code of the add-on that is priced.',
+      select: { addOn: { select: { code: true } } },
+      resolve: (charge) => charge.addOn.code,
+    }),
+    unitsNumber: t.float({
+      description: 'The units as a JSON number, as the REST interface shows them; `units` is exact.',
+      select: { units: true },
+      resolve: (charge) => charge.units.toNumber(),
+    }),
+    taxes: t.relation('taxes', { query: BY_CODE }),
+  }),
+});
+
+const UpdateFixedChargeInput = builder.inputType('UpdateFixedChargeInput', {
+  description:
+    'What changes of a fixed charge. Absent members keep their values; null clears what can be empty and is as absent elsewhere.',
+  fields: (t) => ({
+    invoiceDisplayName: t.string({ description: 'Name printed on documents.' }),
+    units: t.field({ type: 'Decimal', description: 'Number of units, not below 0.' }),
+    applyUnitsImmediately: t.boolean({
+      description:
+        'Whether other units count at once, and are invoiced at once where they are paid in advance; else from the next period.',
+    }),
+    properties: t.field({
+      type: 'JSON',
+      description: "Prices, as the specification's charge properties; what the model does not read is dropped.",
+    }),
+    taxCodes: t.stringList({ description: 'Codes of all taxes; an empty list removes all.' }),
+    cascadeUpdates: t.boolean({
+      description:
+        'Whether overrides that still have the old values follow, where their subscription is active or pending; false by default.',
+    }),
+    code: t.string({ description: `Code on the plan. ${IGNORED}` }),
+    chargeModel: t.field({ type: enumRef('FixedChargeModel'), description: `How units become an amount. ${IGNORED}` }),
+    addOnId: t.field({ type: 'UUID', description: NEVER }),
+    addOnCode: t.string({ description: NEVER }),
+    payInAdvance: t.boolean({ description: NEVER }),
+    prorated: t.boolean({ description: NEVER }),
+  }),
+});
+
+builder.mutationField('updateFixedCharge', (t) =>
+  t.prismaField({
+    type: FixedCharge,
+    nullable: true,
+    description:
+      'Changes a fixed charge with its taxes, and the units of the subscriptions on its plan. All of it happens, or nothing.',
+    args: {
+      planCode: t.arg.string({
+        required: true,
+        description: 'Code of the plan; overrides of subscriptions are not found.',
+      }),
+      fixedChargeCode: t.arg.string({ required: true, description: 'Code of the fixed charge on the plan.' }),
+      input: t.arg({ type: UpdateFixedChargeInput, required: true, description: 'What changes.' }),
+    },
+    extensions: { permission: 'plan:write' },
+    resolve: async (query, _root, { input, ...path }, context) => {
+      const id = await updateFixedCharge(context.db, actorOf(context), path, input as FixedChargeChange);
+      return context.db.fixedCharge.findUniqueOrThrow({ ...(query as object), where: { id } });
+    },
+  }),
+);

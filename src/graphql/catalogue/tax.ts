@@ -1,0 +1,13 @@
+import { defineNode } from '../list/node.ts';
+import { codeArgs, listing, lookup } from '../list/root.ts';
+
+defineNode('Tax', { resource: 'tax' });
+
+lookup('tax', 'Tax', {
+  resource: 'tax',
+  description: 'A tax by its code.',
+  args: codeArgs,
+  query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null } }),
+});
+
+listing('taxes', 'Tax', { resource: 'tax', description: 'Taxes.' });

@@ -1,0 +1,38 @@
+import { connection, defineNode } from '../list/node.ts';
+import { codeArgs, listing, lookup } from '../list/root.ts';
+
+const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
+
+defineNode('BillingEntity', {
+  resource: 'billing_entity',
+  fields: (t) => ({
+    taxes: t.relation('taxes', { query: BY_CODE }),
+    selectedInvoiceCustomSections: t.relation('selectedInvoiceCustomSections', { query: BY_CODE }),
+    customers: connection(t, 'BillingEntity', 'customers', {
+      model: 'Customer',
+      resource: 'customer',
+      foreignKey: 'billingEntityId',
+    }),
+    invoices: connection(t, 'BillingEntity', 'invoices', {
+      model: 'Invoice',
+      resource: 'invoice',
+      foreignKey: 'billingEntityId',
+    }),
+  }),
+});
+
+lookup('billingEntity', 'BillingEntity', {
+  resource: 'billing_entity',
+  description: 'A billing entity by its code, archived or not; the one that is not archived comes first.',
+  args: codeArgs,
+  query: ({ code }: { code: string }) => ({
+    where: { code, deletedAt: null },
+    orderBy: [{ archivedAt: { sort: 'desc', nulls: 'first' } }, { id: 'asc' }],
+  }),
+});
+
+listing('billingEntities', 'BillingEntity', {
+  resource: 'billing_entity',
+  description: 'Billing entities that are not archived.',
+  where: () => ({ archivedAt: null }),
+});

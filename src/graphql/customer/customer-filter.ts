@@ -1,0 +1,37 @@
+import { anyOf, anyText, either, moments, needing, search } from '../list/condition.ts';
+import { listFilter } from '../list/list-filter.ts';
+
+const OVERDUE = { paymentOverdue: true, status: 'finalized' };
+
+/** How lists of customers are narrowed and ordered. */
+export const customerFilter = listFilter('Customer', {
+  conditions: {
+    externalId: anyText('externalId', 'Only customers with one of these external identifiers.'),
+    currency: anyText('currency', 'Only customers with one of these currencies.'),
+    country: anyText('country', 'Only customers in one of these countries, by ISO 3166 alpha-2 code.'),
+    accountType: anyOf('CustomerAccountType', 'accountType', 'Only accounts of one of these kinds.'),
+    billingEntityCodes: anyText('billingEntity.code', 'Only customers of billing entities with one of these codes.'),
+    hasOverdueInvoices: needing(
+      'invoice',
+      either(
+        'Only customers with an overdue invoice, or only those without one.',
+        { invoices: { some: OVERDUE } },
+        { invoices: { none: OVERDUE } },
+      ),
+    ),
+    hasActiveSubscriptions: needing(
+      'subscription',
+      either(
+        'Only customers with an active subscription, or only those without one.',
+        { subscriptions: { some: { status: 'active' } } },
+        { subscriptions: { none: { status: 'active' } } },
+      ),
+    ),
+    createdAt: moments('createdAt', 'Only customers created in this time.'),
+    search: search(
+      ['externalId', 'name', 'firstname', 'lastname', 'email', 'legalName', 'taxIdentificationNumber'],
+      'Words in the external identifier, a name, the e-mail address, the legal name or the tax number.',
+    ),
+  },
+  orders: ['name', 'externalId'],
+});

@@ -1,0 +1,110 @@
+import { storedZone, ZONE_COLUMNS } from '../../store/account/period-row.ts';
+import { builder } from '../base/builder.ts';
+import { derivesFrom } from '../base/guard.ts';
+import { connection, defineNode, defineObject } from '../list/node.ts';
+import { listing, lookup } from '../list/root.ts';
+import { paymentRequestFilter } from '../payment/payment-request-filter.ts';
+import { BILLING_CONFIGURATION, BillingConfiguration } from './billing-configuration.ts';
+
+const SHIPPING = {
+  shippingAddressLine1: true,
+  shippingAddressLine2: true,
+  shippingCity: true,
+  shippingState: true,
+  shippingCountry: true,
+  shippingZipcode: true,
+} as const;
+
+type Shipping = { readonly [Name in keyof typeof SHIPPING]: string | null };
+
+const ShippingAddress = builder.objectRef<Shipping>('ShippingAddress').implement({
+  description: 'Where goods are sent.',
+  fields: (t) => ({
+    addressLine1: t.exposeString('shippingAddressLine1', { nullable: true, description: 'First line.' }),
+    addressLine2: t.exposeString('shippingAddressLine2', { nullable: true, description: 'Second line.' }),
+    city: t.exposeString('shippingCity', { nullable: true, description: 'City.' }),
+    state: t.exposeString('shippingState', { nullable: true, description: 'State or region.' }),
+    country: t.exposeString('shippingCountry', { nullable: true, description: 'ISO 3166 alpha-2 country code.' }),
+    zipcode: t.exposeString('shippingZipcode', { nullable: true, description: 'Postal code.' }),
+  }),
+});
+
+const BY_KEY = { orderBy: [{ key: 'asc' as const }, { id: 'asc' as const }] };
+const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
+const under = { foreignKey: 'customerId' } as const;
+
+defineObject('CustomerMetadata', { resource: 'customer', omit: ['customer', 'customerId'] });
+defineObject('IntegrationCustomer', {
+  resource: 'customer',
+  omit: ['customer', 'customerId'],
+  filled: { type: '', integrationCode: '', externalCustomerId: '' },
+});
+
+defineNode('Customer', {
+  resource: 'customer',
+  omit: [...Object.keys(SHIPPING), ...Object.keys(BILLING_CONFIGURATION)],
+  fields: (t) => ({
+    applicableTimezone: t.string({
+      description: "The customer's time zone, else the billing entity's.",
+      ...derivesFrom('billing_entity'),
+      select: ZONE_COLUMNS,
+      resolve: storedZone,
+    }),
+    billingEntityCode: t.string({
+      description: 'Code of the entity that bills the customer.',
+      select: { billingEntity: { select: { code: true } } },
+      resolve: (customer) => customer.billingEntity.code,
+    }),
+    shippingAddress: t.field({
+      type: ShippingAddress,
+      description: 'Where goods are sent; its members are null where unset.',
+      select: SHIPPING,
+      resolve: (customer) => customer,
+    }),
+    billingConfiguration: t.field({
+      type: BillingConfiguration,
+      description: 'How the customer is billed; null members follow the billing entity.',
+      select: BILLING_CONFIGURATION,
+      resolve: (customer) => customer,
+    }),
+    taxes: t.relation('taxes', { query: { orderBy: [{ code: 'asc' }, { id: 'asc' }] } }),
+    metadata: t.relation('metadata', { query: BY_KEY }),
+    integrationCustomers: t.relation('integrationCustomers', { query: OLDEST_FIRST }),
+    paymentMethods: t.relation('paymentMethods', { query: { where: { deletedAt: null }, ...OLDEST_FIRST } }),
+    subscriptions: connection(t, 'Customer', 'subscriptions', {
+      model: 'Subscription',
+      resource: 'subscription',
+      ...under,
+    }),
+    invoices: connection(t, 'Customer', 'invoices', { model: 'Invoice', resource: 'invoice', ...under }),
+    fees: connection(t, 'Customer', 'fees', { model: 'Fee', resource: 'fee', ...under }),
+    creditNotes: connection(t, 'Customer', 'creditNotes', { model: 'CreditNote', resource: 'credit_note', ...under }),
+    wallets: connection(t, 'Customer', 'wallets', { model: 'Wallet', resource: 'wallet', ...under }),
+    payments: connection(t, 'Customer', 'payments', { model: 'Payment', resource: 'payment', ...under }),
+    appliedCoupons: connection(t, 'Customer', 'appliedCoupons', {
+      model: 'AppliedCoupon',
+      resource: 'applied_coupon',
+      ...under,
+    }),
+    paymentRequests: connection(t, 'Customer', 'paymentRequests', {
+      model: 'PaymentRequest',
+      resource: 'payment_request',
+      ...under,
+      ...paymentRequestFilter,
+    }),
+  }),
+});
+
+lookup('customer', 'Customer', {
+  resource: 'customer',
+  description: "A customer by the caller's own identifier.",
+  args: builder.args((t) => ({
+    externalId: t.string({ required: true, description: "The customer's identifier in the caller's application." }),
+  })),
+  query: ({ externalId }: { externalId: string }) => ({ where: { externalId, deletedAt: null } }),
+});
+
+listing('customers', 'Customer', {
+  resource: 'customer',
+  description: 'Customers.',
+});

@@ -1,0 +1,36 @@
+import { defineNode, defineObject } from '../list/node.ts';
+import { codeArgs, listing, lookup } from '../list/root.ts';
+
+defineNode('InvoiceCustomSection', {
+  resource: 'invoice_custom_section',
+  fields: (t) => ({
+    svcOrganizationId: t.expose('organizationId', {
+      type: 'UUID',
+      description: 'The organization that owns the section.',
+    }),
+  }),
+});
+
+defineObject('AppliedInvoiceCustomSection', {
+  resource: 'invoice_custom_section',
+  omit: [
+    'subscription',
+    'subscriptionId',
+    'wallet',
+    'walletId',
+    'recurringTransactionRule',
+    'recurringTransactionRuleId',
+  ],
+});
+
+lookup('invoiceCustomSection', 'InvoiceCustomSection', {
+  resource: 'invoice_custom_section',
+  description: 'A custom section by its code.',
+  args: codeArgs,
+  query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null } }),
+});
+
+listing('invoiceCustomSections', 'InvoiceCustomSection', {
+  resource: 'invoice_custom_section',
+  description: 'Custom sections.',
+});

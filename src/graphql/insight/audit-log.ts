@@ -1,0 +1,74 @@
+import { builder } from '../base/builder.ts';
+import { columnOf } from '../base/column.ts';
+import { requirePermission } from '../base/guard.ts';
+import type { Resource } from '../context.ts';
+import { defineNode } from '../list/node.ts';
+import { listing } from '../list/root.ts';
+
+interface AuditLogArgs {
+  readonly action?: string | null;
+  readonly objectType?: string | null;
+  readonly objectId?: string | null;
+  readonly from?: Date | null;
+  readonly to?: Date | null;
+}
+
+// Kinds of objects that are parts of another resource; the others are resources themselves.
+const PARTS: Readonly<Record<string, Resource>> = { charge: 'plan', charge_filter: 'plan', fixed_charge: 'plan' };
+
+/** What a key must be able to read to see what an entry of the log tells of an object. Kinds that are not known are for keys that may read everything. */
+export const auditedResource = (objectType: string): Resource => PARTS[objectType] ?? (objectType as Resource);
+
+defineNode('AuditLog', {
+  resource: 'activity_log',
+  omit: ['objectId', 'requestId', 'before', 'after'],
+  fields: (t) => ({
+    before: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: `${columnOf('AuditLog', 'before').documentation} For keys that may read the object.`,
+      select: { objectType: true, before: true },
+      resolve: ({ objectType, before }, _args, context) => {
+        requirePermission(context, `${auditedResource(objectType)}:read`);
+        return before;
+      },
+    }),
+    after: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: `${columnOf('AuditLog', 'after').documentation} For keys that may read the object.`,
+      select: { objectType: true, after: true },
+      resolve: ({ objectType, after }, _args, context) => {
+        requirePermission(context, `${auditedResource(objectType)}:read`);
+        return after;
+      },
+    }),
+    objectId: t.exposeString('objectId', { description: 'Identifier of the object, as the service assigned it.' }),
+    requestId: t.exposeString('requestId', {
+      description: "The request's id, as answered in `X-Request-Id` and found in the logs.",
+    }),
+  }),
+});
+
+const auditLogArgs = builder.args((t) => ({
+  action: t.string({ description: 'Only entries of this action, for example `wallet.terminated`.' }),
+  objectType: t.string({ description: 'Only entries about objects of this kind, for example `wallet`.' }),
+  objectId: t.string({ description: 'Only entries about the object with this identifier.' }),
+  from: t.field({ type: 'DateTime', description: 'Only entries made at this moment or later.' }),
+  to: t.field({ type: 'DateTime', description: 'Only entries made before this moment.' }),
+}));
+
+function condition({ action, objectType, objectId, from, to }: AuditLogArgs): object {
+  const createdAt = { ...(from ? { gte: from } : {}), ...(to ? { lt: to } : {}) };
+  const equal = Object.entries({ action, objectType, objectId: objectId?.toLowerCase() }).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
+  return { ...Object.fromEntries(equal), ...(from || to ? { createdAt } : {}) };
+}
+
+listing('auditLog', 'AuditLog', {
+  resource: 'activity_log',
+  description: 'What was written, by which key and when. Entries are only ever added.',
+  args: auditLogArgs,
+  where: condition,
+});

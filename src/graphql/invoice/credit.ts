@@ -1,0 +1,52 @@
+import { builder } from '../base/builder.ts';
+import { enumRef } from '../base/enum.ts';
+import { defineNode, defineObject } from '../list/node.ts';
+import { listing, lookupById } from '../list/root.ts';
+
+const ITEM = { itemId: true, itemType: true, itemCode: true, itemName: true } as const;
+
+interface Item {
+  readonly itemId: string;
+  readonly itemType: string;
+  readonly itemCode: string;
+  readonly itemName: string;
+}
+
+const CreditItem = builder.objectRef<Item>('CreditItem').implement({
+  description: 'The coupon, credit note or progressive invoice that a credit comes from.',
+  fields: (t) => ({
+    svcItemId: t.field({ type: 'UUID', description: 'Its identifier.', resolve: (item) => item.itemId }),
+    type: t.field({ type: enumRef('CreditItemType'), description: 'Its kind.', resolve: (item) => item.itemType }),
+    code: t.exposeString('itemCode', { description: 'Coupon code, credit note number or invoice number.' }),
+    name: t.exposeString('itemName', { description: 'Name printed on documents.' }),
+  }),
+});
+
+defineObject('Credit', {
+  resource: 'invoice',
+  omit: Object.keys(ITEM),
+  fields: (t) => ({
+    item: t.field({
+      type: CreditItem,
+      description: 'What the credit comes from.',
+      select: ITEM,
+      resolve: (credit) => credit,
+    }),
+  }),
+});
+
+const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
+
+defineObject('CreditNoteItem', { resource: 'credit_note', omit: ['creditNote', 'creditNoteId'] });
+
+defineNode('CreditNote', {
+  resource: 'credit_note',
+  fields: (t) => ({
+    items: t.relation('items', { query: OLDEST_FIRST }),
+    credits: t.relation('credits', { query: OLDEST_FIRST }),
+  }),
+});
+
+lookupById('creditNote', 'CreditNote', 'credit_note', 'A credit note by the identifier that the service assigned.');
+
+listing('creditNotes', 'CreditNote', { resource: 'credit_note', description: 'Credit notes.' });

@@ -1,0 +1,52 @@
+import { dec, decimalText } from '../../billing/money/decimal.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const COUNTS: ReadonlySet<string> = new Set([
+  ...['from_value', 'to_value', 'per_package_size', 'free_events', 'paid_events', 'plan_amount_cents'],
+]);
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
+const WHOLE = /^-?\d+$/;
+
+const isMembers = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The digits of a decimal however it is held: by a rule, as the text or the number that an import gave. */
+function digitsOf(value: unknown): string | undefined {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return String(value);
+  const { toFixed } = (value ?? {}) as { toFixed?: unknown };
+  return typeof toFixed === 'function' ? String(toFixed.call(value)) : undefined;
+}
+
+/** A decimal of a JSON member as every other one is shown; what is none stays as it is. */
+function shownDecimal(value: unknown): unknown {
+  const digits = digitsOf(value);
+  return digits !== undefined && NUMBER.test(digits) ? decimalText(dec(digits)) : value;
+}
+
+function shownCount(value: unknown): unknown {
+  return typeof value === 'string' && WHOLE.test(value) ? BigInt(value) : value;
+}
+
+/**
+ * Amount details as they are shown: decimals by the one writer of decimals, counts and amounts in minor units as integers.
+ * Rules, older rules and imports have stored them in more than one way.
+ */
+export function shownDetails(details: unknown): unknown {
+  if (Array.isArray(details)) return details.map(shownDetails);
+  if (!isMembers(details)) return details;
+  const members = Object.entries(details).map(([name, value]) => {
+    if (COUNTS.has(name)) return [name, shownCount(value)];
+    return [
+      name,
+      typeof value === 'object' && digitsOf(value) === undefined ? shownDetails(value) : shownDecimal(value),
+    ];
+  });
+  return Object.fromEntries(members);
+}
+
+/** Usage by what it is presented by, with its units as every other decimal. */
+export function shownBreakdowns(breakdowns: unknown): unknown {
+  if (!Array.isArray(breakdowns)) return [];
+  return breakdowns.map((part) => (isMembers(part) ? { ...part, units: shownDecimal(part.units) } : part));
+}

@@ -1,0 +1,196 @@
+import { type FeeAmounts, feeAmounts, type StoredFeeAmounts } from '../../billing/fee/amount.ts';
+import { builder } from '../base/builder.ts';
+import { enumRef } from '../base/enum.ts';
+import { defineNode, defineObject } from '../list/node.ts';
+import { listing, lookupById } from '../list/root.ts';
+import { shownBreakdowns, shownDetails } from './fee-detail.ts';
+
+const AMOUNTS = {
+  amountCents: true,
+  amountCurrency: true,
+  taxesAmountCents: true,
+  preciseAmountCents: true,
+  taxesPreciseAmountCents: true,
+  preciseCouponsAmountCents: true,
+} as const;
+
+const amounts = new WeakMap<object, FeeAmounts>();
+
+/** The amounts that follow from a row's, reckoned once for all fields that show them. */
+function amountsOf(fee: StoredFeeAmounts): FeeAmounts {
+  const known = amounts.get(fee) ?? feeAmounts(fee);
+  amounts.set(fee, known);
+  return known;
+}
+
+const ITEM = {
+  id: true,
+  feeType: true,
+  itemCode: true,
+  itemName: true,
+  itemDescription: true,
+  itemInvoiceDisplayName: true,
+  itemType: true,
+  itemId: true,
+  filterInvoiceDisplayName: true,
+  filters: true,
+  groupedBy: true,
+} as const;
+
+interface Item {
+  readonly id: string;
+  readonly feeType: string;
+  readonly itemCode: string;
+  readonly itemName: string;
+  readonly itemDescription: string | null;
+  readonly itemInvoiceDisplayName: string | null;
+  readonly itemType: string;
+  readonly itemId: string | null;
+  readonly filterInvoiceDisplayName: string | null;
+  readonly filters: unknown;
+  readonly groupedBy: unknown;
+}
+
+const FeeItem = builder.objectRef<Item>('FeeItem').implement({
+  description: 'What a fee is for, as it was named when the fee was issued.',
+  fields: (t) => ({
+    type: t.field({ type: enumRef('FeeType'), description: 'What the fee is for.', resolve: (item) => item.feeType }),
+    code: t.exposeString('itemCode', { description: 'Code of what was sold.' }),
+    name: t.exposeString('itemName', { description: 'Name of what was sold.' }),
+    description: t.exposeString('itemDescription', { nullable: true, description: 'Description of what was sold.' }),
+    invoiceDisplayName: t.string({
+      description: 'Name printed on documents.',
+      resolve: (item) => item.itemInvoiceDisplayName ?? item.itemName,
+    }),
+    filterInvoiceDisplayName: t.exposeString('filterInvoiceDisplayName', {
+      nullable: true,
+      description: 'Name of the filter, printed on documents; null without a filter.',
+    }),
+    itemType: t.exposeString('itemType', { description: 'BillableMetric, AddOn, Subscription or WalletTransaction.' }),
+    svcItemId: t.field({
+      type: 'UUID',
+      description: 'Identifier of what was sold; the fee itself, where nothing else is known.',
+      resolve: (item) => item.itemId ?? item.id,
+    }),
+    filters: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'Filter values at the time; null without a filter.',
+      resolve: (item) => item.filters,
+    }),
+    groupedBy: t.field({
+      type: 'JSON',
+      description: 'Values of the pricing group.',
+      resolve: (item) => item.groupedBy ?? {},
+    }),
+  }),
+});
+
+defineObject('FeeAppliedTax', { resource: 'fee', omit: ['fee'] });
+defineObject('PricingUnitUsage', { resource: 'fee', omit: ['fee', 'feeId'] });
+
+defineNode('Fee', {
+  resource: 'fee',
+  omit: [
+    ...Object.keys(ITEM).filter((name) => name !== 'feeType' && name !== 'id'),
+    'taxesPreciseAmountCents',
+    'totalAggregatedUnits',
+    'amountDetails',
+    'presentationBreakdowns',
+    'pricingUnitUsage',
+  ],
+  fields: (t) => ({
+    item: t.field({
+      type: FeeItem,
+      description: 'What the fee is for, as it was named when the fee was issued.',
+      select: ITEM,
+      resolve: (fee) => fee,
+    }),
+    externalCustomerId: t.string({
+      nullable: true,
+      description: "The customer's identifier in the caller's application, where the fee names a customer.",
+      select: { customer: { select: { externalId: true } } },
+      resolve: (fee) => fee.customer?.externalId ?? null,
+    }),
+    externalSubscriptionId: t.string({
+      nullable: true,
+      description: "The subscription's identifier in the caller's application.",
+      select: { subscription: { select: { externalId: true } } },
+      resolve: (fee) => fee.subscription?.externalId ?? null,
+    }),
+    totalAggregatedUnits: t.field({
+      type: 'Decimal',
+      description: 'Units of the whole aggregation; the units of the fee where nothing was aggregated.',
+      select: { totalAggregatedUnits: true, units: true },
+      resolve: (fee) => fee.totalAggregatedUnits ?? fee.units,
+    }),
+    amountDetails: t.field({
+      type: 'JSON',
+      description: "How the amount came about, as the specification's amount details.",
+      select: { amountDetails: true },
+      resolve: (fee) => shownDetails(fee.amountDetails),
+    }),
+    presentationBreakdowns: t.field({
+      type: 'JSON',
+      description: 'Units by presentation values.',
+      select: { presentationBreakdowns: true },
+      resolve: (fee) => shownBreakdowns(fee.presentationBreakdowns),
+    }),
+    svcTrueUpFeeId: t.field({
+      type: 'UUID',
+      nullable: true,
+      description: 'The fee that completes this one to the spending minimum.',
+      select: { trueUpFees: { select: { id: true }, where: { deletedAt: null }, orderBy: { id: 'asc' }, take: 1 } },
+      resolve: (fee) => fee.trueUpFees[0]?.id ?? null,
+    }),
+    totalAmountCents: t.field({
+      type: 'BigInt',
+      description: 'Amount with taxes, in minor units.',
+      select: AMOUNTS,
+      resolve: (fee) => amountsOf(fee).totalAmountCents,
+    }),
+    totalAmountCurrency: t.string({
+      description: 'Currency of the total.',
+      select: { amountCurrency: true },
+      resolve: (fee) => fee.amountCurrency,
+    }),
+    preciseAmount: t.field({
+      type: 'Decimal',
+      description: 'Amount without taxes before rounding, in currency units.',
+      select: AMOUNTS,
+      resolve: (fee) => amountsOf(fee).preciseAmount,
+    }),
+    preciseTotalAmount: t.field({
+      type: 'Decimal',
+      description: 'Amount with taxes before rounding, in currency units.',
+      select: AMOUNTS,
+      resolve: (fee) => amountsOf(fee).preciseTotalAmount,
+    }),
+    taxesPreciseAmount: t.field({
+      type: 'Decimal',
+      description: 'Taxes before rounding, in currency units.',
+      select: AMOUNTS,
+      resolve: (fee) => amountsOf(fee).taxesPreciseAmount,
+    }),
+    subTotalExcludingTaxesAmountCents: t.field({
+      type: 'BigInt',
+      description: 'Amount less the share of the coupons, in minor units.',
+      select: AMOUNTS,
+      resolve: (fee) => amountsOf(fee).subTotalExcludingTaxesAmountCents,
+    }),
+    subTotalExcludingTaxesPreciseAmountCents: t.field({
+      type: 'Decimal',
+      description: 'Amount before rounding less the share of the coupons, in minor units.',
+      select: AMOUNTS,
+      resolve: (fee) => amountsOf(fee).subTotalExcludingTaxesPreciseAmountCents,
+    }),
+    appliedTaxes: t.relation('appliedTaxes', { query: { orderBy: [{ taxCode: 'asc' }, { id: 'asc' }] } }),
+    pricingUnitDetails: t.relation('pricingUnitUsage', { nullable: true }),
+  }),
+});
+
+lookupById('fee', 'Fee', 'fee', 'A fee by the identifier that the service assigned, with or without an invoice.', {
+  deletedAt: null,
+});
+
+listing('fees', 'Fee', { resource: 'fee', description: 'Fees.' });

@@ -1,0 +1,95 @@
+import { notFound } from '../../billing/errors.ts';
+import { builder } from '../base/builder.ts';
+import { derivesFrom } from '../base/guard.ts';
+import { isUuid } from '../base/scalar.ts';
+import { connection, defineNode, defineObject } from '../list/node.ts';
+import { listing, lookupById } from '../list/root.ts';
+import { Subscription } from '../subscription/subscription.ts';
+
+const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
+const BY_CODE = { orderBy: [{ taxCode: 'asc' as const }, { id: 'asc' as const }] };
+const part = { resource: 'invoice', omit: ['invoice'] } as const;
+
+defineObject('InvoiceMetadata', { ...part, omit: ['invoice', 'invoiceId'] });
+defineObject('InvoiceAppliedTax', part);
+defineObject('InvoiceAppliedCustomSection', { ...part, filled: { details: '', displayName: '' } });
+defineObject('AppliedUsageThreshold', { ...part, omit: ['invoice', 'invoiceId'] });
+defineObject('InvoiceErrorDetail', { ...part, omit: ['invoice', 'invoiceId'] });
+
+defineObject('BillingPeriod', {
+  ...part,
+  fields: (t) => ({
+    externalSubscriptionId: t.string({
+      description: "The subscription's identifier in the caller's application.",
+      select: { subscription: { select: { externalId: true } } },
+      resolve: (period) => period.subscription.externalId,
+    }),
+    svcPlanId: t.field({
+      type: 'UUID',
+      description: 'Identifier of the plan of the subscription.',
+      select: { subscription: { select: { planId: true } } },
+      resolve: (period) => period.subscription.planId,
+    }),
+  }),
+});
+
+defineNode('Invoice', {
+  resource: 'invoice',
+  fields: (t) => ({
+    billingEntityCode: t.string({
+      description: 'Code of the entity that issues the invoice.',
+      select: { billingEntity: { select: { code: true } } },
+      resolve: (invoice) => invoice.billingEntity.code,
+    }),
+    fileUrl: t.string({
+      nullable: true,
+      description:
+        'Address of the PDF document; null unless the invoice is final. It needs no key and expires. The document shows the customer and ' +
+        'the fees: in GraphQL, it is for keys that may read these too.',
+      ...derivesFrom('customer', 'fee'),
+      select: { status: true },
+      resolve: ({ id, status }, _args, context) => (status === 'finalized' ? context.fileUrl(id) : null),
+    }),
+    metadata: t.relation('metadata', { query: { orderBy: [{ createdAt: 'asc' }, { key: 'asc' }] } }),
+    appliedTaxes: t.relation('appliedTaxes', { query: BY_CODE }),
+    appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: OLDEST_FIRST }),
+    appliedUsageThresholds: t.relation('appliedUsageThresholds', { query: OLDEST_FIRST }),
+    errorDetails: t.relation('errorDetails', { query: { where: { deletedAt: null }, ...OLDEST_FIRST } }),
+    billingPeriods: t.relation('billingPeriods', { query: OLDEST_FIRST }),
+    subscriptions: t.field({
+      type: [Subscription],
+      description: 'The subscriptions that the invoice bills.',
+      select: (_args, _context, nested) => ({
+        billingPeriods: { ...OLDEST_FIRST, select: { subscription: nested() } },
+      }),
+      resolve: (invoice) => invoice.billingPeriods.map((period) => period.subscription),
+    }),
+    fees: t.relation('fees', { query: { where: { deletedAt: null }, ...OLDEST_FIRST } }),
+    credits: t.relation('credits', { query: OLDEST_FIRST }),
+    creditNotes: t.relation('creditNotes', { query: OLDEST_FIRST }),
+    payments: connection(t, 'Invoice', 'payments', { model: 'Payment', resource: 'payment', foreignKey: 'invoiceId' }),
+  }),
+});
+
+lookupById('invoice', 'Invoice', 'invoice', 'An invoice by the identifier that the service assigned.');
+
+listing('invoices', 'Invoice', {
+  resource: 'invoice',
+  description: 'Invoices, without those that are still being made and those of zero that were skipped.',
+});
+
+builder.mutationField('downloadInvoice', (t) =>
+  t.prismaField({
+    type: 'Invoice',
+    nullable: true,
+    description: 'A final invoice with the address of its PDF document.',
+    args: { svcId: t.arg({ type: 'UUID', required: true, description: 'Identifier assigned by the service.' }) },
+    extensions: { permission: 'invoice:write' },
+    resolve: async (selection: object, _root, { svcId }, { db }) => {
+      const where = { id: svcId, status: 'finalized' as const };
+      const invoice = isUuid(svcId) ? await db.invoice.findFirst({ ...selection, where }) : null;
+      if (!invoice) throw notFound('invoice');
+      return invoice;
+    },
+  }),
+);

@@ -1,0 +1,164 @@
+import { forbidden } from '../../billing/errors.ts';
+import { builder } from '../base/builder.ts';
+import { enumRef } from '../base/enum.ts';
+import { isUuid } from '../base/scalar.ts';
+import type { Context, Permission, Resource } from '../context.ts';
+
+/** One member of a filter: its type, and the Prisma condition that a value means. */
+export interface Condition {
+  /** An input type, or a list of one. */
+  readonly type: unknown;
+  readonly description: string;
+  readonly where: (value: never, context: Context) => object;
+}
+
+/** Where a condition applies: a column, a path through relations to one (`customer.currency`), or anything else. */
+type Place = string | ((condition: unknown) => object);
+
+const at = (place: Place, condition: unknown): object => {
+  if (typeof place !== 'string') return place(condition);
+  const path = place.split('.');
+  return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), condition) as object;
+};
+
+/** The customer who is not deleted; a deleted one's external identifier may have been given to another. */
+export const ofCustomer: Place = (condition) => ({ customer: { externalId: condition, deletedAt: null } });
+
+/** A billing entity of one's own, else the customer's. */
+export const ofBillingEntity: Place = (condition) => ({
+  OR: [
+    { billingEntity: { code: condition } },
+    { billingEntityId: null, customer: { billingEntity: { code: condition } } },
+  ],
+});
+
+interface Range {
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+const DateRange = builder.inputType('DateRange', {
+  description: 'Calendar dates, both ends included.',
+  fields: (t) => ({
+    from: t.field({ type: 'Date', description: 'The first date; null for no beginning.' }),
+    to: t.field({ type: 'Date', description: 'The last date; null for no end.' }),
+  }),
+});
+
+const DateTimeRange = builder.inputType('DateTimeRange', {
+  description: 'Moments from one on, until just before another.',
+  fields: (t) => ({
+    from: t.field({ type: 'DateTime', description: 'The first moment; null for no beginning.' }),
+    to: t.field({ type: 'DateTime', description: 'The first moment that is out of the range; null for no end.' }),
+  }),
+});
+
+const AmountRange = builder.inputType('AmountRange', {
+  description: 'Amounts in minor units, both ends included.',
+  fields: (t) => ({
+    from: t.field({ type: 'BigInt', description: 'The least amount; null for no bound.' }),
+    to: t.field({ type: 'BigInt', description: 'The greatest amount; null for no bound.' }),
+  }),
+});
+
+const between = (place: Place, { from, to }: Range, upper: 'lt' | 'lte') => {
+  const bounds = { ...(from == null ? {} : { gte: from }), ...(to == null ? {} : { [upper]: to }) };
+  return Object.keys(bounds).length === 0 ? {} : at(place, bounds);
+};
+
+const range = (type: unknown, upper: 'lt' | 'lte') => (place: Place, description: string) => ({
+  type,
+  description,
+  where: (value: Range) => between(place, value, upper),
+});
+
+/** Calendar dates of a column, both ends included. */
+export const dates = range(DateRange, 'lte');
+/** Moments of a column, the end excluded. */
+export const moments = range(DateTimeRange, 'lt');
+/** Amounts of a column, both ends included. */
+export const amounts = range(AmountRange, 'lte');
+
+/** One of several texts, each compared exactly. */
+export const anyText = (place: Place, description: string): Condition => ({
+  type: ['String'],
+  description,
+  where: (values: string[]) => at(place, { in: [...new Set(values)] }),
+});
+
+/** One text, compared exactly. */
+export const text = (place: Place, description: string): Condition => ({
+  type: 'String',
+  description,
+  where: (value: string) => at(place, value),
+});
+
+/** Identifiers assigned by the service. One that is no UUID belongs to nothing. */
+export const anyId = (place: Place, description: string): Condition => ({
+  type: ['UUID'],
+  description,
+  where: (values: string[]) => at(place, { in: [...new Set(values.filter(isUuid))] }),
+});
+
+/** One of several values of an enumeration. */
+export const anyOf = (enumName: string, place: Place, description: string): Condition => ({
+  type: [enumRef(enumName)],
+  description,
+  where: (values: string[]) => at(place, { in: [...new Set(values)] }),
+});
+
+/** Whether the key may read what a condition is about; the REST API's routes have checked what they show. */
+const mayRead = (permission: string, { checksTypes, caller }: Context) =>
+  !checksTypes || caller.permits(permission as Permission);
+
+/** A condition that tells something of another resource: for keys that may read it. */
+export const needing = (resource: Resource, condition: Condition): Condition => ({
+  ...condition,
+  where: (value, context) => {
+    if (!mayRead(`${resource}:read`, context)) throw forbidden(`read_action_not_allowed_for_${resource}`);
+    return condition.where(value, context);
+  },
+});
+
+/** Yes or no, each with the condition that it means. */
+export const either = (description: string, yes: object, no: object): Condition => ({
+  type: 'Boolean',
+  description,
+  where: (value: boolean) => (value ? yes : no),
+});
+
+/** A column of yes and no. */
+export const flag = (column: string, description: string): Condition =>
+  either(description, { [column]: true }, { [column]: false });
+
+// Prisma's `contains` is a LIKE in which the caller's own wildcards would work.
+const literal = (words: string) => words.replace(/[\\%_]/g, '\\$&');
+
+/** Columns by the relation that they are reached through, so that each relation is joined once. */
+function byRelation(paths: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const path of paths) {
+    const end = path.lastIndexOf('.');
+    const relation = path.slice(0, Math.max(end, 0));
+    groups.set(relation, [...(groups.get(relation) ?? []), path.slice(end + 1)]);
+  }
+  return groups;
+}
+
+const resourceOf = (relation: string) => relation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * Words found anywhere in one of several columns, whatever their case. Blank words are no condition. Columns of other objects
+ * are searched for keys that may read these.
+ */
+export function search(paths: readonly string[], description: string): Condition {
+  const groups = byRelation(paths);
+  const where = (words: string, context: Context) => {
+    const wanted = { contains: literal(words.trim()), mode: 'insensitive' };
+    if (wanted.contains === '') return {};
+    const found = (columns: string[]) => ({ OR: columns.map((column) => ({ [column]: wanted })) });
+    const open = [...groups].filter(([relation]) => !relation || mayRead(`${resourceOf(relation)}:read`, context));
+    return { OR: open.map(([relation, columns]) => (relation ? at(relation, found(columns)) : found(columns))) };
+  };
+  return { type: 'String', description, where };
+}

@@ -1,0 +1,114 @@
+import type { ObjectRef } from '@pothos/core';
+import { builder, type Model, type Types, typeName } from '../base/builder.ts';
+import type { Resource } from '../context.ts';
+import { cursorOf } from './order.ts';
+import { type Page, type PageArgs, pageMeta } from './page.ts';
+
+/** What every row of a list carries; the column that the list is ordered by comes with it. */
+export interface Row {
+  readonly id: string;
+  readonly createdAt: Date;
+}
+
+/** What a connection resolves to; rows and total are read only when they are asked for. */
+export interface Connection {
+  readonly page: Page;
+  readonly args: PageArgs;
+  rows(): Promise<{ rows: Row[]; hasMore: boolean }>;
+  total(): Promise<number>;
+}
+
+const Meta = builder.objectRef<ReturnType<typeof pageMeta>>('PageMeta').implement({
+  description: "Numbers of a page, as the specification's `meta` object.",
+  fields: (t) => ({
+    currentPage: t.exposeInt('currentPage', { description: 'Number of this page; 0 for an empty list.' }),
+    totalPages: t.exposeInt('totalPages', { description: 'Number of pages.' }),
+    totalCount: t.exposeInt('totalCount', { description: 'Number of objects in the whole list.' }),
+    nextPage: t.exposeInt('nextPage', { nullable: true, description: 'Number of the next page.' }),
+    prevPage: t.exposeInt('prevPage', { nullable: true, description: 'Number of the previous page.' }),
+  }),
+});
+
+const isSet = (value: unknown) => value !== null && value !== undefined;
+
+async function pageInfo({ page, args, rows }: Connection) {
+  const { rows: shown, hasMore } = await rows();
+  const [head, tail] = [shown[0], shown.at(-1)];
+  return {
+    hasNextPage: isSet(args.before) || (!page.backward && hasMore),
+    hasPreviousPage: isSet(args.after) || (page.backward ? hasMore : page.number > 1),
+    startCursor: head ? cursorOf(head, page.order) : null,
+    endCursor: tail ? cursorOf(tail, page.order) : null,
+  };
+}
+
+type AnyRef = ObjectRef<Types, Row>;
+const types = new Map<string, ObjectRef<Types, Connection>>();
+const refs = new Map<string, AnyRef>();
+
+/** Every node that lists show is registered with its permission, once, when its type is defined. */
+export function registerNode(name: Model, ref: unknown): void {
+  refs.set(name, ref as AnyRef);
+}
+
+interface Edge {
+  readonly row: Row;
+  readonly cursor: string;
+}
+
+const edgesOf = async ({ page, rows }: Connection): Promise<Edge[]> =>
+  (await rows()).rows.map((row) => ({ row, cursor: cursorOf(row, page.order) }));
+
+function edgeType(shown: string, node: AnyRef) {
+  return builder.objectRef<Edge>(`${shown}Edge`).implement({
+    description: `A ${shown} and its place in a list.`,
+    fields: (t) => ({
+      cursor: t.exposeString('cursor', {
+        description: 'Place of the object, for `after` and `before`; it holds for the order of this list.',
+      }),
+      node: t.field({ type: node, description: 'The object.', resolve: ({ row }) => row }),
+    }),
+  });
+}
+
+/** `XConnection` and `XEdge` of a node, made on first use. */
+export function connectionType(name: Model, resource: Resource): ObjectRef<Types, Connection> {
+  const known = types.get(name);
+  if (known) return known;
+  const node = refs.get(name);
+  if (!node) throw new Error(`no node ${name}`);
+  const shown = typeName(name);
+  const type = builder.objectRef<Connection>(`${shown}Connection`).implement({
+    description: `A list of ${shown} objects, newest first unless another order is asked for.`,
+    extensions: { resource },
+    fields: (t) => ({
+      edges: t.field({
+        type: [edgeType(shown, node)],
+        description: 'The objects of this page with their places.',
+        resolve: edgesOf,
+      }),
+      nodes: t.field({
+        type: [node],
+        description: 'The objects of this page.',
+        resolve: async (list) => (await list.rows()).rows,
+      }),
+      pageInfo: t.field({ type: builder.pageInfoRef(), description: 'What lies around this page.', resolve: pageInfo }),
+      totalCount: t.int({
+        description: 'Number of objects in the whole list, counted only where it is asked for.',
+        resolve: (list) => list.total(),
+      }),
+      meta: t.field({
+        type: Meta,
+        description: 'Numbers of the page. Counts the whole list.',
+        resolve: async (list) => pageMeta(list.page, await list.total()),
+      }),
+    }),
+  });
+  types.set(name, type);
+  return type;
+}
+
+const NODE_PATHS = [[{ name: 'nodes' }], [{ name: 'edges' }, { name: 'node' }]];
+
+/** What Pothos follows from a connection to its rows. */
+export const nodeInclude = (name: Model) => ({ getType: () => typeName(name), paths: NODE_PATHS });

@@ -1,0 +1,119 @@
+import type { InputFieldMap, InputRef } from '@pothos/core';
+import { invalid } from '../../billing/errors.ts';
+import { builder, type Model } from '../base/builder.ts';
+import { columnOf, isSoftDeleted } from '../base/column.ts';
+import type { Context } from '../context.ts';
+import type { Condition } from './condition.ts';
+import { NEWEST_FIRST, type Order } from './order.ts';
+
+interface Ordering {
+  readonly field: string;
+  readonly direction: Order['direction'];
+}
+
+/** Arguments that every filtered list has. A member that is null or absent is no condition. */
+export interface ListArgs {
+  readonly filter?: Readonly<Record<string, unknown>> | null;
+  readonly orderBy?: Ordering | null;
+}
+
+/** How lists of one model are narrowed and ordered; the same at the root and under a parent. */
+export interface ListFilter {
+  readonly args: InputFieldMap;
+  /** The condition that the arguments mean, with what is never listed left out. Serves rows and total alike. */
+  where(args: ListArgs, context: Context): object;
+  order(args: ListArgs): Order;
+}
+
+interface FilterOptions {
+  /** Begins the names of the input types; the model's name unless that is taken. */
+  readonly name?: string;
+  /** What lists show at all; by default what is not deleted. */
+  readonly visible?: object;
+  readonly conditions: Readonly<Record<string, Condition>>;
+  /** Columns that lists can be ordered by, beside the moment of creation. */
+  readonly orders?: readonly string[];
+}
+
+const Direction = builder.enumType('OrderDirection', {
+  description: 'Direction of an order.',
+  values: {
+    asc: { description: 'The least or oldest first. What has no value comes last.' },
+    desc: { description: 'The greatest or newest first. What has no value comes first.' },
+  },
+});
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function orderArgument(name: string, model: Model, columns: readonly string[]) {
+  const values = columns.map((column) => {
+    const { documentation } = columnOf(model, column);
+    return [snake(column), { value: column, description: documentation ?? column }];
+  });
+  const field = builder.enumType(`${name}OrderField`, {
+    description: `What lists of ${model} objects can be ordered by.`,
+    values: Object.fromEntries(values),
+  });
+  return builder.inputType(`${name}Order`, {
+    description: `An order of lists of ${model} objects. Rows that are equal in it are ordered by their identifiers.`,
+    fields: (t) => ({
+      field: t.field({ type: field, required: true, description: 'What to order by.' }),
+      direction: t.field({ type: Direction, defaultValue: 'asc', description: 'In which direction.' }),
+    }),
+  });
+}
+
+function filterArgument(name: string, model: Model, conditions: FilterOptions['conditions']): InputRef<object> {
+  return builder.inputType(`${name}Filter`, {
+    description: `What lists of ${model} objects are narrowed to: those that meet every condition given. Null is no condition; an empty list finds nothing.`,
+    fields: (t) => {
+      const fields = Object.entries(conditions).map(([key, { type, description }]) => [
+        key,
+        t.field({ type: type as 'String', description }),
+      ]);
+      return Object.fromEntries(fields) as Record<string, ReturnType<typeof t.string>>;
+    },
+  });
+}
+
+const MOST_VALUES = 1000;
+
+function meaning(conditions: FilterOptions['conditions'], args: ListArgs, context: Context): object[] {
+  return Object.entries(args.filter ?? {}).flatMap(([key, value]) => {
+    const condition = conditions[key];
+    if (value === null || value === undefined || !condition) return [];
+    if (Array.isArray(value) && value.length > MOST_VALUES) throw invalid({ [key]: ['value_is_out_of_range'] });
+    return [condition.where(value as never, context)];
+  });
+}
+
+function orderOf(model: Model, { orderBy }: ListArgs): Order {
+  if (!orderBy) return NEWEST_FIRST;
+  const { type, isRequired } = columnOf(model, orderBy.field);
+  return { column: orderBy.field, type, isNullable: !isRequired, direction: orderBy.direction ?? 'asc' };
+}
+
+const visibleBy = (model: Model) => (isSoftDeleted(model) ? { deletedAt: null } : {});
+
+/** Lists of a model that are not narrowed: all that is not deleted, newest first. */
+export const unfiltered = (model: Model): ListFilter => ({
+  args: {},
+  where: () => visibleBy(model),
+  order: () => NEWEST_FIRST,
+});
+
+/** Makes the `filter` and `orderBy` arguments of a model's lists, and what they mean. */
+export function listFilter(model: Model, options: FilterOptions): ListFilter {
+  const { name = model, conditions, orders = [] } = options;
+  const visible = options.visible ?? visibleBy(model);
+  const filter = filterArgument(name, model, conditions);
+  const order = orderArgument(name, model, ['createdAt', ...orders]);
+  return {
+    args: builder.args((t) => ({
+      filter: t.field({ type: filter, description: 'Narrows the list.' }),
+      orderBy: t.field({ type: order, description: 'Orders the list; newest first without it.' }),
+    })),
+    where: (args, context) => ({ AND: [visible, ...meaning(conditions, args, context)] }),
+    order: (args) => orderOf(model, args),
+  };
+}

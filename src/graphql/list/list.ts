@@ -1,0 +1,135 @@
+import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Lookup } from '../../store/database/lookup.ts';
+import { type Model, typeName } from '../base/builder.ts';
+import { planOf } from '../compiled/plan.ts';
+import type { Context } from '../context.ts';
+import type { Connection, Row } from './connection.ts';
+import { delegate, lookupFor } from './find-by-id.ts';
+import { cutPage, type Page, type PageArgs } from './page.ts';
+
+/** The part of a Prisma delegate that lists need. */
+interface Delegate {
+  findMany(args: object): Promise<Row[]>;
+  count(args: object): Promise<number>;
+  groupBy(args: object): Promise<(Record<string, unknown> & { _count: { _all: number } })[]>;
+}
+
+const memoize = <T>(read: () => Promise<T>) => {
+  let promise: Promise<T> | undefined;
+  return () => {
+    promise ??= read();
+    return promise;
+  };
+};
+
+const all = (...conditions: object[]) => ({ AND: conditions.filter((condition) => Object.keys(condition).length > 0) });
+
+/** A query with the column that cursors of its rows are made of. */
+export function withOrderColumn<Query extends object>(query: Query, { order }: Page): Query {
+  const { select } = query as { select?: object };
+  return select ? { ...query, select: { ...select, id: true, [order.column]: true } } : query;
+}
+
+/** Rows of a page. A page over the edge between values and nulls is read in two ranges instead of one scan from the start. */
+async function readRows(rows: Delegate, page: Page, where: object, query: object): Promise<Row[]> {
+  const { take, skip, orderBy } = page;
+  const read = (condition: object, most: number) =>
+    rows.findMany({ ...query, where: all(where, condition), take: most, skip, orderBy });
+  if (!page.stretches) return read(page.where, take);
+  const [near, far] = page.stretches;
+  const first = await read(near, take);
+  return first.length < take ? [...first, ...(await read(far, take - first.length))] : first;
+}
+
+const showsRelations = ({ select, include }: { select?: object; include?: object }) =>
+  include !== undefined || Object.values(select ?? {}).some((asked) => typeof asked === 'object');
+
+/**
+ * The rows of a page by one statement, or by two where Prisma would have to join what belongs to them: it finds which rows
+ * they are, and they are read by their identifiers. What is deleted in between is not on the page.
+ */
+async function readCut(rows: Delegate, page: Page, where: object, query: object, lookup: Lookup | undefined) {
+  if (!lookup) return cutPage(page, await readRows(rows, page, where, withOrderColumn(query, page)));
+  const places = cutPage(page, await readRows(rows, page, where, withOrderColumn({ select: {} }, page)));
+  const found = places.rows.length > 0 ? await lookup(places.rows.map(({ id }) => id)) : [];
+  const byId = new Map(found.map((row) => [row.id, row]));
+  const read = places.rows.flatMap((place) => {
+    const row = byId.get(place.id);
+    return row ? [Object.assign(row, place)] : [];
+  });
+  return { ...places, rows: read };
+}
+
+/** A list that begins at the root: a statement or two for the rows, one for the total, each only when asked for. */
+export function rootConnection(
+  model: Model,
+  where: object,
+  page: Page,
+  args: PageArgs,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Connection {
+  const rows = delegate<Delegate>(context, model);
+  const plan = () => planOf(context, info, { typeName: typeName(model), paths: [['nodes'], ['edges', 'node']] });
+  return {
+    page,
+    args,
+    rows: memoize(async () => {
+      const { query, isCompiled } = plan();
+      const lookup = isCompiled && showsRelations(query) ? lookupFor(context, model, query) : undefined;
+      return readCut(rows, page, where, query, lookup);
+    }),
+    total: memoize(() => rows.count({ where: all(where) })),
+  };
+}
+
+/** Where a nested list hangs: the model of its rows, and their column that names the parent. */
+export interface Nesting {
+  readonly model: Model;
+  readonly foreignKey: string;
+}
+
+const totals = new WeakMap<Context, Map<string, DataLoader<string, number>>>();
+
+const textOf = (where: object) =>
+  JSON.stringify(where, (_key, value) => (typeof value === 'bigint' ? value.toString() : value));
+
+/** Totals of the same list under many parents are counted by one statement, which no relation of Prisma's does. */
+function totalLoader({ model, foreignKey }: Nesting, where: object, context: Context): DataLoader<string, number> {
+  const key = `${model}.${foreignKey} ${textOf(where)}`;
+  const loaders = totals.get(context) ?? new Map<string, DataLoader<string, number>>();
+  totals.set(context, loaders);
+  const known = loaders.get(key);
+  if (known) return known;
+  const loader = new DataLoader<string, number>(async (ids) => {
+    const groups = await delegate<Delegate>(context, model).groupBy({
+      by: [foreignKey],
+      where: all(where, { [foreignKey]: { in: [...ids] } }),
+      _count: { _all: true },
+    });
+    const counts = new Map(groups.map((group) => [group[foreignKey], group._count._all]));
+    return ids.map((id) => counts.get(id) ?? 0);
+  });
+  loaders.set(key, loader);
+  return loader;
+}
+
+/** A list under a parent whose rows Prisma has already loaded with it. */
+export function nestedConnection(
+  nesting: Nesting,
+  parentId: string,
+  rows: readonly Row[],
+  where: object,
+  page: Page,
+  args: PageArgs,
+  context: Context,
+): Connection {
+  const cut = cutPage(page, rows);
+  return {
+    page,
+    args,
+    rows: async () => cut,
+    total: memoize(() => totalLoader(nesting, where, context).load(parentId)),
+  };
+}

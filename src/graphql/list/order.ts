@@ -1,0 +1,114 @@
+import { invalid } from '../../billing/errors.ts';
+import { FIRST_INSTANT, LAST_INSTANT } from '../../billing/period/calendar.ts';
+
+/** What a list is ordered by. The identifier is always the last key, so that rows that are equal keep their places. */
+export interface Order {
+  readonly column: string;
+  /** The column's type in the Prisma schema. */
+  readonly type: string;
+  readonly isNullable: boolean;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** The order of a list that nobody asked another one of. */
+export const NEWEST_FIRST: Order = { column: 'createdAt', type: 'DateTime', isNullable: false, direction: 'desc' };
+
+type Direction = Order['direction'];
+type Value = Date | bigint | number | string | null;
+
+/** A row's place in an order. */
+interface Place {
+  readonly value: Value;
+  readonly id: string;
+}
+
+const turned = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc');
+
+// By creation, equal moments are ordered by rising identifiers in both directions: the specification's order of lists. Every other
+// order turns as a whole, so that one index on (organization, column, identifier) serves both directions.
+const idDirection = ({ column, direction }: Order): Direction => (column === 'createdAt' ? 'asc' : direction);
+
+/** `ORDER BY` of an order, or of its mirror image. Null counts as the greatest value, as PostgreSQL's indexes have it. */
+export function orderBy(order: Order, isMirrored: boolean): object[] {
+  const turn = (direction: Direction) => (isMirrored ? turned(direction) : direction);
+  return [{ [order.column]: turn(order.direction) }, { id: turn(idDirection(order)) }];
+}
+
+const WRITE: Readonly<Record<string, (value: never) => string | number>> = {
+  DateTime: (value: Date) => value.getTime(),
+  BigInt: (value: bigint) => value.toString(),
+  Decimal: (value: { toFixed(): string }) => value.toFixed(),
+};
+
+/** The opaque place of a row. It names the order that it belongs to. */
+export function cursorOf(row: object, { column, direction, type }: Order): string {
+  const { [column]: value, id } = row as Record<string, unknown>;
+  const write = WRITE[type] as ((value: unknown) => string | number) | undefined;
+  const written = value === null || !write ? value : write(value);
+  return Buffer.from(JSON.stringify([column, direction, written, id])).toString('base64url');
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const MOST = 2n ** 63n;
+
+function readMoment(value: unknown): Date | undefined {
+  const isMoment = Number.isInteger(value) && (value as number) >= FIRST_INSTANT && (value as number) <= LAST_INSTANT;
+  return isMoment ? new Date(value as number) : undefined;
+}
+
+function readBigInt(value: unknown): bigint | undefined {
+  if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return undefined;
+  const integer = BigInt(value);
+  return integer < MOST && integer >= -MOST ? integer : undefined;
+}
+
+const READ: Readonly<Record<string, (value: unknown) => Value | undefined>> = {
+  DateTime: readMoment,
+  BigInt: readBigInt,
+  Decimal: (value) => (typeof value === 'string' && /^-?\d{1,200}(\.\d{1,200})?$/.test(value) ? value : undefined),
+  Int: (value) => (Number.isInteger(value) && Math.abs(value as number) < 2 ** 31 ? (value as number) : undefined),
+  String: (value) => (typeof value === 'string' && !value.includes('\0') ? value : undefined),
+};
+
+function parse(cursor: string): unknown[] | undefined {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(read) && read.length === 4 ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a cursor. Throws validation errors that name the argument: one that is none, and one of another order. */
+export function readCursor(cursor: string, order: Order, name: string): Place {
+  const [column, direction, written, id] = parse(cursor) ?? [];
+  if (typeof id !== 'string' || !UUID.test(id)) throw invalid({ [name]: ['value_is_invalid'] });
+  if (column !== order.column || direction !== order.direction) {
+    throw invalid({ [name]: ['value_belongs_to_another_order'] });
+  }
+  const value = written === null && order.isNullable ? null : READ[order.type]?.(written);
+  if (value === undefined) throw invalid({ [name]: ['value_is_invalid'] });
+  return { value, id };
+}
+
+const beyond = (direction: Direction) => (direction === 'asc' ? 'gt' : 'lt');
+
+/**
+ * The rows after a place (or before it, mirrored): first those that an index finds in one range, then, where nulls lie on the
+ * other side of that range, those.
+ */
+export function beyondPlace(order: Order, { value, id }: Place, isMirrored: boolean): { near: object; far?: object } {
+  const direction = isMirrored ? turned(order.direction) : order.direction;
+  const ofId = { id: { [beyond(isMirrored ? turned(idDirection(order)) : idDirection(order))]: id } };
+  const { column, isNullable } = order;
+  if (value === null) {
+    const near = { [column]: null, ...ofId };
+    return direction === 'desc' ? { near, far: { [column]: { not: null } } } : { near };
+  }
+  const strictly = beyond(direction);
+  // The bound is said twice: an index is entered at it, where a disjunction alone would be checked row by row from the start.
+  const near = {
+    AND: [{ [column]: { [`${strictly}e`]: value } }, { OR: [{ [column]: { [strictly]: value } }, ofId] }],
+  };
+  return direction === 'asc' && isNullable ? { near, far: { [column]: null } } : { near };
+}

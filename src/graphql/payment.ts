@@ -1,8 +1,0 @@
-import { defineNode } from './node.ts';
-import { listing, lookupById } from './root.ts';
-
-defineNode('Payment', { resource: 'payment' });
-
-lookupById('payment', 'Payment', 'payment', 'A payment by the identifier that the service assigned.');
-
-listing('payments', 'Payment', { resource: 'payment', description: 'Payments.' });

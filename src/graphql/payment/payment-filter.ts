@@ -1,0 +1,20 @@
+import { amounts, anyOf, anyText, moments, ofCustomer, search } from '../list/condition.ts';
+import { listFilter } from '../list/list-filter.ts';
+
+/** How lists of payments are narrowed and ordered. */
+export const paymentFilter = listFilter('Payment', {
+  conditions: {
+    status: anyOf('PaymentStatus', 'status', 'Only payments in one of these states.'),
+    type: anyOf('PaymentType', 'paymentType', 'Only payments made in one of these ways.'),
+    currency: anyText('amountCurrency', 'Only payments in one of these currencies.'),
+    externalCustomerId: anyText(ofCustomer, 'Only payments of customers with one of these external identifiers.'),
+    invoiceNumber: anyText('invoice.number', 'Only payments of invoices with one of these numbers.'),
+    amountCents: amounts('amountCents', 'Only payments whose amount is in this range.'),
+    createdAt: moments('createdAt', 'Only payments created in this time.'),
+    search: search(
+      ['reference', 'providerPaymentId', 'invoice.number', 'customer.externalId', 'customer.name'],
+      "Words in the reference, the provider's identifier, the invoice's number or the customer's identifier or name.",
+    ),
+  },
+  orders: ['amountCents'],
+});

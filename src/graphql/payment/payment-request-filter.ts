@@ -1,0 +1,101 @@
+import DataLoader from 'dataloader';
+import { notFound } from '../../billing/errors.ts';
+import { builder } from '../base/builder.ts';
+import { enumRef } from '../base/enum.ts';
+import type { Context } from '../context.ts';
+import { amounts, anyOf, anyText, moments, ofCustomer, search } from '../list/condition.ts';
+import { listFilter } from '../list/list-filter.ts';
+
+const ofEntity = (condition: unknown) => ({
+  invoices: { some: { billingEntity: { code: condition, deletedAt: null } } },
+});
+
+/** How lists of payment requests are narrowed and ordered. Unlike the older argument, its filter finds nothing for unknown codes. */
+export const paymentRequestListFilter = listFilter('PaymentRequest', {
+  conditions: {
+    paymentStatus: anyOf('PaymentRequestStatus', 'paymentStatus', 'Only requests in one of these states.'),
+    billingEntityCodes: anyText(ofEntity, 'Only requests that ask payment of an invoice of one of these entities.'),
+    externalCustomerId: anyText(ofCustomer, 'Only requests to customers with one of these external identifiers.'),
+    currency: anyText('amountCurrency', 'Only requests in one of these currencies.'),
+    amountCents: amounts('amountCents', 'Only requests whose amount is in this range.'),
+    createdAt: moments('createdAt', 'Only requests created in this time.'),
+    search: search(
+      ['email', 'customer.externalId', 'customer.name', 'customer.email'],
+      "Words in the address it was sent to, or in the customer's external identifier, name or e-mail address.",
+    ),
+  },
+  orders: ['amountCents'],
+});
+
+interface FilterArgs {
+  readonly paymentStatus?: string | null;
+  readonly billingEntityCodes?: readonly string[] | null;
+}
+
+/** Arguments of payment request lists, and the condition they mean. A code that is unknown is an error, checked once a request. */
+export const paymentRequestFilter = {
+  args: builder.args((t) => ({
+    paymentStatus: t.field({ type: enumRef('PaymentRequestStatus'), description: 'Only requests in this state.' }),
+    billingEntityCodes: t.stringList({
+      description: 'Only requests that ask payment of an invoice of one of these entities. Unknown codes are an error.',
+    }),
+  })),
+  where: ({ paymentStatus, billingEntityCodes }: FilterArgs) => ({
+    ...(paymentStatus ? { paymentStatus } : {}),
+    ...(billingEntityCodes?.length ? ofEntity({ in: [...new Set(billingEntityCodes)] }) : {}),
+  }),
+  check: async ({ billingEntityCodes }: FilterArgs, context: Context) => {
+    if (!billingEntityCodes?.length) return;
+    const known = await codeLoader(context).loadMany([...new Set(billingEntityCodes)]);
+    if (known.includes(false)) throw notFound('billing_entity');
+  },
+};
+
+interface HolderArgs extends FilterArgs {
+  readonly customerExternalId?: string | null;
+}
+
+/**
+ * The same at the root, with everything that was ever asked of an external identifier: it may have been given to another
+ * customer after one was deleted. Throws `object_not_found` unless somebody has it.
+ */
+export const holderFilter = {
+  args: {
+    ...paymentRequestFilter.args,
+    ...builder.args((t) => ({
+      customerExternalId: t.string({
+        description:
+          'Only requests to the customer with this external identifier, and to deleted ones that had it before. Unknown ones are an error.',
+      }),
+    })),
+  },
+  where: ({ customerExternalId: externalId, ...args }: HolderArgs) => ({
+    ...(externalId == null ? {} : { customer: { externalId } }),
+    ...paymentRequestFilter.where(args),
+  }),
+  check: async (args: HolderArgs, context: Context) => {
+    const { customerExternalId: externalId } = args;
+    if (externalId != null) {
+      const where = { externalId, deletedAt: null };
+      if (!(await context.db.customer.findFirst({ where, select: { id: true } }))) throw notFound('customer');
+    }
+    await paymentRequestFilter.check(args, context);
+  },
+};
+
+const loaders = new WeakMap<Context, DataLoader<string, boolean>>();
+
+function codeLoader(context: Context): DataLoader<string, boolean> {
+  const known = loaders.get(context);
+  if (known) return known;
+  const loader = new DataLoader<string, boolean>(async (codes) => {
+    const rows = await context.db.billingEntity.findMany({
+      where: { code: { in: [...codes] }, deletedAt: null },
+      select: { code: true },
+    });
+    const found = new Set(rows.map((row) => row.code));
+    return codes.map((code) => found.has(code));
+  });
+  loaders.set(context, loader);
+  return loader;
+}

@@ -1,0 +1,35 @@
+import { derivesFrom } from '../base/guard.ts';
+import { connection, defineNode } from '../list/node.ts';
+import { listing, lookupById } from '../list/root.ts';
+import { holderFilter } from './payment-request-filter.ts';
+
+defineNode('PaymentRequest', {
+  resource: 'payment_request',
+  fields: (t) => ({
+    recipient: t.string({
+      description: "Address it was sent to, else the customer's; empty where neither is known.",
+      ...derivesFrom('customer'),
+      select: { email: true, customer: { select: { email: true } } },
+      resolve: (request) => request.email ?? request.customer.email ?? '',
+    }),
+    invoices: t.relation('invoices', { query: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } }),
+    payments: connection(t, 'PaymentRequest', 'payments', {
+      model: 'Payment',
+      resource: 'payment',
+      foreignKey: 'paymentRequestId',
+    }),
+  }),
+});
+
+lookupById(
+  'paymentRequest',
+  'PaymentRequest',
+  'payment_request',
+  'A payment request by the identifier that the service assigned.',
+);
+
+listing('paymentRequests', 'PaymentRequest', {
+  resource: 'payment_request',
+  description: 'Payment requests.',
+  ...holderFilter,
+});

@@ -1,0 +1,34 @@
+import { anyOf, anyText, moments, ofBillingEntity, ofCustomer, search } from '../list/condition.ts';
+import { listFilter } from '../list/list-filter.ts';
+
+/** How lists of wallets are narrowed and ordered. */
+export const walletFilter = listFilter('Wallet', {
+  conditions: {
+    status: anyOf('WalletStatus', 'status', 'Only wallets in one of these states.'),
+    currency: anyText('currency', 'Only wallets in one of these currencies.'),
+    externalCustomerId: anyText(ofCustomer, 'Only wallets of customers with one of these external identifiers.'),
+    billingEntityCodes: anyText(
+      ofBillingEntity,
+      "Only wallets of the entities with these codes: their own, else the customer's.",
+    ),
+    expirationAt: moments('expirationAt', 'Only wallets that expire in this time.'),
+    search: search(
+      ['name', 'code', 'customer.externalId', 'customer.name'],
+      "Words in the name, the code, or the customer's.",
+    ),
+  },
+  orders: ['balanceCents', 'expirationAt'],
+});
+
+/** How lists of wallet transactions are narrowed and ordered. */
+export const walletTransactionFilter = listFilter('WalletTransaction', {
+  conditions: {
+    type: anyOf('WalletTransactionType', 'transactionType', 'Only transactions of one of these directions.'),
+    status: anyOf('WalletTransactionStatus', 'status', 'Only transactions in one of these states.'),
+    transactionStatus: anyOf('WalletTransactionKind', 'transactionStatus', 'Only credits of one of these kinds.'),
+    source: anyOf('WalletTransactionSource', 'source', 'Only transactions with one of these causes.'),
+    createdAt: moments('createdAt', 'Only transactions created in this time.'),
+    settledAt: moments('settledAt', 'Only transactions settled in this time.'),
+  },
+  orders: ['settledAt', 'amount'],
+});

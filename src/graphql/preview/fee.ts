@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { feeAmounts } from '../../billing/fee/amount.ts';
+import type { InvoiceFee } from '../../billing/fee/invoice-fee.ts';
+import type { Preview } from '../../billing/preview/preview-type.ts';
+import { shownBreakdowns, shownDetails } from '../invoice/fee-detail.ts';
+
+/** What the parts of one preview know of the whole: identifiers are minted for this one answer and agree with each other. */
+export interface PreviewFrame {
+  readonly preview: Preview;
+  readonly invoiceId: string;
+  readonly customerId: string;
+  readonly externalCustomerId: string;
+  readonly now: Date;
+  /** The identifier of a subscription: its own where it is stored. */
+  subscriptionId(id: string): string;
+}
+
+type Line = InvoiceFee['appliedTaxes'][number];
+
+/** A tax line of a fee or an invoice, without what it belongs to. */
+export const taxLine = (line: Line, currency: string, now: Date) => ({
+  svcId: randomUUID(),
+  svcTaxId: line.taxId,
+  taxName: line.name,
+  taxCode: line.code,
+  taxDescription: line.description,
+  taxRate: line.rate.toNumber(),
+  amountCents: line.amountCents,
+  amountCurrency: currency,
+  createdAt: now,
+});
+
+/** What later credit notes are computed from. */
+const planAmount = ({ planAmountCents }: InvoiceFee) =>
+  planAmountCents === null ? {} : { plan_amount_cents: planAmountCents };
+
+function item(fee: InvoiceFee, svcId: string, frame: PreviewFrame) {
+  const { item: named } = fee;
+  return {
+    id: svcId,
+    feeType: fee.type,
+    itemCode: named.code,
+    itemName: named.name,
+    itemDescription: named.description,
+    itemInvoiceDisplayName: named.invoiceDisplayName,
+    itemType: named.itemType,
+    itemId: named.itemType === 'Subscription' && named.itemId ? frame.subscriptionId(named.itemId) : named.itemId,
+    filterInvoiceDisplayName: named.filterInvoiceDisplayName,
+    filters: named.filters,
+    groupedBy: fee.groupedBy,
+  };
+}
+
+function pricingUnit({ pricingUnit: unit }: InvoiceFee, now: Date) {
+  if (!unit) return null;
+  const { id, code, shortName, amountCents, unitAmountCents, preciseAmountCents, preciseUnitAmount, conversionRate } =
+    unit;
+  return {
+    ...{
+      svcId: randomUUID(),
+      svcPricingUnitId: id ?? null,
+      pricingUnitCode: code ?? '',
+      shortName: shortName ?? '',
+      createdAt: now,
+    },
+    ...{ amountCents, unitAmountCents, preciseAmountCents, preciseUnitAmount, conversionRate },
+  };
+}
+
+function keys(fee: InvoiceFee, frame: PreviewFrame) {
+  return {
+    svcInvoiceId: frame.invoiceId,
+    svcSubscriptionId: fee.subscriptionId && frame.subscriptionId(fee.subscriptionId),
+    svcCustomerId: frame.customerId,
+    svcChargeId: fee.chargeId,
+    svcChargeFilterId: fee.filterId,
+    svcFixedChargeId: fee.fixedChargeId,
+    externalCustomerId: frame.externalCustomerId,
+    externalSubscriptionId: frame.preview.subscriptions.find((one) => one.subscription.id === fee.subscriptionId)
+      ?.subscription.externalId,
+  };
+}
+
+function amounts(fee: InvoiceFee, currency: string) {
+  const { amountCents, preciseAmountCents, taxesAmountCents, taxesPreciseAmountCents, preciseCouponsAmountCents } = fee;
+  const stored = {
+    amountCents,
+    preciseAmountCents,
+    taxesAmountCents,
+    taxesPreciseAmountCents,
+    preciseCouponsAmountCents,
+  };
+  return {
+    ...stored,
+    ...feeAmounts({ ...stored, amountCurrency: currency }),
+    amountCurrency: currency,
+    totalAmountCurrency: currency,
+    taxesRate: fee.taxesRate.toNumber(),
+  };
+}
+
+function previewFee(fee: InvoiceFee, svcId: string, frame: PreviewFrame) {
+  const { preview, now } = frame;
+  return {
+    svcId,
+    ...keys(fee, frame),
+    ...amounts(fee, preview.currency),
+    feeType: fee.type,
+    item: item(fee, svcId, frame),
+    units: fee.units,
+    totalAggregatedUnits: fee.totalAggregatedUnits ?? fee.units,
+    preciseUnitAmount: fee.preciseUnitAmount,
+    eventsCount: fee.eventsCount === null ? null : fee.eventsCount.trunc().toNumber(),
+    payInAdvance: fee.payInAdvance,
+    invoiceable: fee.invoiceable,
+    fromDate: fee.period && new Date(fee.period.from),
+    toDate: fee.period && new Date(fee.period.to),
+    paymentStatus: 'pending',
+    selfBilled: preview.selfBilled,
+    amountDetails: shownDetails({ ...fee.amountDetails, ...planAmount(fee) }),
+    presentationBreakdowns: shownBreakdowns(
+      fee.presentationBreakdowns.map(({ presentationBy, units }) => ({ presentation_by: presentationBy, units })),
+    ),
+    appliedTaxes: fee.appliedTaxes.map((line) => ({ ...taxLine(line, preview.currency, now), svcFeeId: svcId })),
+    pricingUnitDetails: pricingUnit(fee, now),
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The fees of a preview; a true-up and the fee it completes name each other. */
+export function previewFees(frame: PreviewFrame) {
+  const { fees } = frame.preview;
+  const ids = new Map(fees.map((fee) => [fee.key, randomUUID() as string]));
+  const idOf = (key: string | null | undefined) => (key == null ? null : (ids.get(key) ?? null));
+  const trueUps = new Map(fees.map((fee) => [fee.trueUpParentKey, fee.key]));
+  return fees.map((fee) => ({
+    ...previewFee(fee, ids.get(fee.key) ?? randomUUID(), frame),
+    svcTrueUpParentFeeId: idOf(fee.trueUpParentKey),
+    svcTrueUpFeeId: idOf(trueUps.get(fee.key)),
+  }));
+}

@@ -1,0 +1,146 @@
+import { invalid, notFound } from '../../billing/errors.ts';
+import type { CustomerAccount } from '../../billing/invoice/account.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import { checkStated, statedText } from '../../billing/preview/check.ts';
+import { previewCoupons } from '../../billing/preview/coupon.ts';
+import { previewInvoice } from '../../billing/preview/preview.ts';
+import type { PreviewRequest, RequestedCoupon } from '../../billing/preview/preview-type.ts';
+import { checkIntegrations, chooseBillingEntity } from '../../billing/preview/request.ts';
+import { ownEntityCode } from '../../billing/preview/selection.ts';
+import { zoneOf } from '../../billing/subscription/billed-subscription.ts';
+import { entityInput } from '../../store/account/customer-input.ts';
+import { loadPreview, type PreviewNames, type PreviewRows } from '../../store/account/preview.ts';
+import { builder } from '../base/builder.ts';
+import { type InvoicePreviewArgs as Input, InvoicePreviewInput } from './input.ts';
+import { type PreviewView, previewView } from './view.ts';
+
+/** The stored types' fields are laid over this type when the schema is made: see twin.ts. */
+const InvoicePreview = builder.objectRef<PreviewView>('InvoicePreview').implement({
+  description:
+    'An invoice as it would be issued. Nothing of it is stored; its identifiers are made for this one answer.',
+  fields: (t) => ({
+    mode: t.string({
+      description: 'What is previewed: proposal, projection, termination or plan_change.',
+      resolve: (preview) => preview.mode,
+    }),
+  }),
+});
+
+const present = <T>(values: readonly (T | null | undefined)[]) => values.filter((value): value is T => value != null);
+
+function namesOf({ customer, billingEntityCode, planCode, subscriptions, coupons }: Input): PreviewNames {
+  return {
+    externalCustomerId: customer?.externalId,
+    billingEntityCode,
+    planCodes: present([planCode, subscriptions?.planCode]),
+    externalSubscriptionIds: subscriptions?.externalIds ?? [],
+    couponCodes: present((coupons ?? []).map(({ code }) => code)),
+  };
+}
+
+/** What an event tells: an object. */
+function propertiesOf(given: unknown): Readonly<Record<string, unknown>> {
+  if (given == null) return {};
+  if (typeof given !== 'object' || Array.isArray(given)) throw invalid({ properties: ['value_is_invalid'] });
+  return given as Record<string, unknown>;
+}
+
+function requestOf({ planCode, billingTime, subscriptionAt, subscriptions, usage }: Input): PreviewRequest {
+  return {
+    ...{ planCode, billingTime: billingTime as string | null | undefined, subscriptionAt, subscriptions },
+    usage: (usage ?? []).map(({ metricCode, units, events }) => ({
+      metricCode,
+      units: units == null ? null : dec(units),
+      events: events?.map((event) => ({
+        properties: propertiesOf(event.properties),
+        timestamp: event.timestamp?.getTime() ?? null,
+        preciseTotalAmountCents: event.preciseTotalAmountCents ?? null,
+      })),
+    })),
+  };
+}
+
+const couponsOf = ({ coupons }: Input): RequestedCoupon[] =>
+  (coupons ?? []).map(
+    ({ code, name, couponType, amountCents, amountCurrency, percentageRate, frequency, ...rest }) => ({
+      ...{ code, name, amountCents, currency: amountCurrency },
+      ...{ periods: rest.frequencyDuration, periodsRemaining: rest.frequencyDurationRemaining },
+      type: couponType as RequestedCoupon['type'],
+      rate: percentageRate == null ? null : dec(percentageRate),
+      frequency: frequency as RequestedCoupon['frequency'],
+    }),
+  );
+
+/** A customer that is made up has nothing of its own but what the request says. */
+const MADE_UP = {
+  id: 'customer',
+  externalId: '',
+  stored: false,
+  finalizeZeroAmountInvoice: 'inherit',
+  taxes: [],
+} as const;
+const NOTHING = { subscriptions: [], events: [], pastInvoices: [], coupons: [], creditNotes: [], wallets: [] };
+
+function accountOf(rows: PreviewRows, input: Input, entity: PreviewRows['entities'][number]): CustomerAccount {
+  const { customer = MADE_UP, ...stored } = rows.account ?? (NOTHING as Partial<CustomerAccount>);
+  const { timezone, currency } = input.customer ?? {};
+  return {
+    ...NOTHING,
+    ...stored,
+    billingEntity: entityInput(entity),
+    customer: {
+      ...customer,
+      // The customer's zone is its own entity's, whichever bills.
+      ...(timezone === undefined ? {} : { timezone: zoneOf({ timezone }, rows.account?.billingEntity ?? entity) }),
+      ...(currency === undefined ? {} : { currency }),
+    },
+    coupons: previewCoupons(stored.coupons ?? [], couponsOf(input), rows.coupons),
+  };
+}
+
+/** The entity that bills: the one asked for, the named subscriptions' own, the stored customer's, or the default one. */
+function entityOf({ entities, account }: PreviewRows, { billingEntityCode, subscriptions }: Input) {
+  const active = entities.filter(({ archivedAt }) => archivedAt === null);
+  const ownCode = account && ownEntityCode(subscriptions?.externalIds ?? [], account.subscriptions);
+  const own = entities.find(({ code }) => code === (ownCode ?? account?.billingEntity.code));
+  return chooseBillingEntity(billingEntityCode, active, own ?? active[0] ?? null);
+}
+
+const CODES = ['currency', 'country', 'timezone'] as const;
+
+/** The request with codes that are blank as those that are null. */
+function withoutBlanks(input: Input): Input {
+  const { customer } = input;
+  if (!customer) return input;
+  const codes = CODES.filter((name) => customer[name] !== undefined).map((name) => [name, statedText(customer[name])]);
+  return { ...input, customer: { ...customer, ...Object.fromEntries(codes) } };
+}
+
+async function preview(db: Parameters<typeof loadPreview>[0], given: Input, now: Date): Promise<PreviewView> {
+  const input = withoutBlanks(given);
+  const rows = await loadPreview(db, namesOf(input), now);
+  const entity = entityOf(rows, input);
+  if (input.customer?.externalId !== undefined && !rows.customer) throw notFound('customer');
+  const named = input.customer?.integrationCustomers ?? [];
+  const connections = named.map(({ integrationType, integrationCode }) => ({
+    type: integrationType,
+    code: integrationCode,
+  }));
+  checkIntegrations(connections, rows.integrations);
+  checkStated(input.customer ?? {}, couponsOf(input));
+  const account = accountOf(rows, input, entity);
+  const catalogue = { plans: rows.plans, billingEntityCode: input.billingEntityCode };
+  const result = previewInvoice(requestOf(input), account, catalogue, now.getTime());
+  return previewView({ preview: result, rows, input, entity }, now);
+}
+
+builder.queryField('invoicePreview', (t) =>
+  t.field({
+    type: InvoicePreview,
+    nullable: true,
+    description: 'The invoice that would be issued: for a new subscription, or for what happens to those that exist.',
+    args: { input: t.arg({ type: InvoicePreviewInput, required: true, description: 'What is asked for.' }) },
+    extensions: { permission: 'invoice:write' },
+    resolve: (_root, { input }, { db, now }) => preview(db, input, now),
+  }),
+);

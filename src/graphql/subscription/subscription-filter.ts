@@ -1,0 +1,24 @@
+import { anyOf, anyText, moments, ofBillingEntity, ofCustomer, search } from '../list/condition.ts';
+import { listFilter } from '../list/list-filter.ts';
+
+/** How lists of subscriptions are narrowed and ordered. */
+export const subscriptionFilter = listFilter('Subscription', {
+  conditions: {
+    status: anyOf('SubscriptionStatus', 'status', 'Only subscriptions in one of these states.'),
+    planCode: anyText('plan.code', 'Only subscriptions of plans with one of these codes, or of overrides of them.'),
+    externalCustomerId: anyText(ofCustomer, 'Only subscriptions of customers with one of these external identifiers.'),
+    externalId: anyText('externalId', 'Only subscriptions with one of these external identifiers.'),
+    billingTime: anyOf('BillingTime', 'billingTime', 'Only subscriptions billed at one of these times.'),
+    billingEntityCodes: anyText(
+      ofBillingEntity,
+      "Only subscriptions billed by one of the entities with these codes: their own, else the customer's.",
+    ),
+    startedAt: moments('startedAt', 'Only subscriptions that started in this time.'),
+    terminatedAt: moments('terminatedAt', 'Only subscriptions terminated in this time.'),
+    search: search(
+      ['externalId', 'name', 'customer.externalId', 'customer.name', 'plan.code', 'plan.name'],
+      "Words in the external identifier or name, the customer's, or the plan's code or name.",
+    ),
+  },
+  orders: ['startedAt', 'endingAt', 'externalId'],
+});

@@ -1,0 +1,142 @@
+import { notFound } from '../../billing/errors.ts';
+import { builder } from '../base/builder.ts';
+import { enumRef } from '../base/enum.ts';
+import { derivesFrom } from '../base/guard.ts';
+import { Charge } from '../catalogue/charge.ts';
+import { connection, defineNode, defineObject } from '../list/node.ts';
+import { codeArgs, listing, lookup } from '../list/root.ts';
+import { PaymentMethodReference, REFERENCE_COLUMNS } from '../payment/payment-method.ts';
+import { CURRENT_PERIOD_COLUMNS, currentPeriod } from './current-period.ts';
+import { ACTIVATION_COLUMNS, activatedAt, TRIAL_COLUMNS, trialEndedAt } from './moment.ts';
+
+const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
+
+defineObject('ActivationRule', {
+  resource: 'subscription',
+  omit: ['subscription', 'subscriptionId'],
+  filled: { timeoutHours: 0 },
+});
+defineObject('FixedChargeUnitsEvent', { resource: 'subscription', omit: ['subscription', 'subscriptionId'] });
+
+// A subscription's own plan is its override where it has one, so the charge on it is the effective one. There is no way
+// back to the parent plan: what the override lacks, the subscription lacks.
+export const Subscription = defineNode('Subscription', {
+  resource: 'subscription',
+  omit: ['activatedAt', 'trialEndedAt'],
+  fields: (t) => ({
+    externalCustomerId: t.string({
+      description: "The customer's identifier in the caller's application.",
+      select: { customer: { select: { externalId: true } } },
+      resolve: (subscription) => subscription.customer.externalId,
+    }),
+    planCode: t.string({
+      description: 'Code of the plan; an override has the code of its plan.',
+      select: { plan: { select: { code: true } } },
+      resolve: (subscription) => subscription.plan.code,
+    }),
+    planAmountCents: t.field({
+      type: 'BigInt',
+      description: 'Price of a period in minor units.',
+      ...derivesFrom('plan'),
+      select: { plan: { select: { amountCents: true } } },
+      resolve: (subscription) => subscription.plan.amountCents,
+    }),
+    planAmountCurrency: t.string({
+      description: 'Currency of the plan.',
+      ...derivesFrom('plan'),
+      select: { plan: { select: { amountCurrency: true } } },
+      resolve: (subscription) => subscription.plan.amountCurrency,
+    }),
+    billingEntityCode: t.string({
+      description: "Code of the entity that bills the subscription: its own, else the customer's.",
+      select: {
+        billingEntity: { select: { code: true } },
+        customer: { select: { billingEntity: { select: { code: true } } } },
+      },
+      resolve: ({ billingEntity, customer }) => (billingEntity ?? customer.billingEntity).code,
+    }),
+    activatedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it became active: its activation rules were satisfied, or it had none.',
+      select: ACTIVATION_COLUMNS,
+      resolve: (subscription) => activatedAt(subscription),
+    }),
+    trialEndedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its trial ended.',
+      select: TRIAL_COLUMNS,
+      resolve: (subscription, _args, context) => trialEndedAt(subscription, context),
+    }),
+    currentBillingPeriodStartedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Start of the period that holds this moment; null unless the subscription is active.',
+      select: CURRENT_PERIOD_COLUMNS,
+      resolve: (subscription, _args, { now }) => currentPeriod(subscription, now)?.from ?? null,
+    }),
+    currentBillingPeriodEndingAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'End of the period that holds this moment, inclusive; null unless the subscription is active.',
+      select: CURRENT_PERIOD_COLUMNS,
+      resolve: (subscription, _args, { now }) => currentPeriod(subscription, now)?.to ?? null,
+    }),
+    paymentMethodReference: t.field({
+      type: PaymentMethodReference,
+      description: 'Who collects the payment.',
+      select: REFERENCE_COLUMNS,
+      resolve: (subscription) => subscription,
+    }),
+    activationRules: t.relation('activationRules', { query: OLDEST_FIRST }),
+    appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: OLDEST_FIRST }),
+    fixedChargeUnitsEvents: t.relation('fixedChargeUnitsEvents', { query: OLDEST_FIRST }),
+    fees: connection(t, 'Subscription', 'fees', { model: 'Fee', resource: 'fee', foreignKey: 'subscriptionId' }),
+    charge: t.field({
+      type: Charge,
+      nullable: true,
+      description: 'The effective charge with this code: the override of the subscription, where it has one.',
+      args: codeArgs,
+      select: (args, _context, nested) => ({
+        plan: {
+          select: { charges: nested({ where: { code: args.code, deletedAt: null }, take: 1 }) },
+        },
+      }),
+      resolve: (subscription) => {
+        const charge = subscription.plan.charges[0];
+        if (!charge) throw notFound('charge');
+        return charge;
+      },
+    }),
+  }),
+});
+
+const LATEST_FIRST = [
+  { terminatedAt: { sort: 'desc', nulls: 'first' } },
+  { startedAt: { sort: 'desc', nulls: 'last' } },
+  { createdAt: 'desc' },
+  { id: 'asc' },
+];
+
+lookup('subscription', 'Subscription', {
+  resource: 'subscription',
+  description: 'A subscription by its external identifier and state. Where several match, the latest one.',
+  args: builder.args((t) => ({
+    externalId: t.string({ required: true, description: "The subscription's identifier in the caller's application." }),
+    status: t.field({
+      type: enumRef('SubscriptionStatus'),
+      defaultValue: 'active' as never,
+      description: 'The state it must be in.',
+    }),
+  })),
+  query: ({ externalId, status }: { externalId: string; status?: string | null }) => ({
+    where: { externalId, status: status ?? 'active' },
+    orderBy: LATEST_FIRST,
+  }),
+});
+
+listing('subscriptions', 'Subscription', {
+  resource: 'subscription',
+  description: 'Subscriptions.',
+});

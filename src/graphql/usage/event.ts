@@ -1,0 +1,19 @@
+import { builder } from '../base/builder.ts';
+import { defineNode } from '../list/node.ts';
+import { listing } from '../list/root.ts';
+
+defineNode('Event', { resource: 'event' });
+
+listing('events', 'Event', {
+  resource: 'event',
+  description: 'Usage events.',
+  args: builder.args((t) => ({
+    externalSubscriptionId: t.string({ description: 'Only events of this subscription.' }),
+    code: t.string({ description: 'Only events of the metric with this code.' }),
+  })),
+  where: ({ externalSubscriptionId, code }: { externalSubscriptionId?: string | null; code?: string | null }) => ({
+    deletedAt: null,
+    ...(externalSubscriptionId != null ? { externalSubscriptionId } : {}),
+    ...(code != null ? { code } : {}),
+  }),
+});

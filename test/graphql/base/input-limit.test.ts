@@ -1,0 +1,225 @@
+import {
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type InputLimit, inputsOf } from '../../../src/graphql/base/input-limit.ts';
+import { schema } from '../../../src/graphql/schema.ts';
+import { routes } from '../../../src/rest/index.ts';
+import { createFullApp, WALLETS } from '../../robust/full-app.ts';
+import type { TestApp } from '../../support.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createFullApp();
+});
+afterAll(() => app?.close());
+
+const TEXTS = new Set(['String', 'ID', 'UUID', 'JSON']);
+/** Scalars that refuse what is longer than any value of theirs. */
+const SHORT = new Set(['Int', 'Float', 'Boolean', 'BigInt', 'Decimal', 'Date', 'DateTime']);
+
+const limitOf = (input: { extensions: object }) => (input.extensions as { limit?: InputLimit }).limit ?? {};
+const isList = (type: GraphQLInputType) => isListType(isNonNullType(type) ? type.ofType : type);
+
+it('every text and every list of every input has a limit, which its description tells', () => {
+  let seen = 0;
+  for (const [place, input] of inputsOf(schema)) {
+    const type = getNamedType(input.type);
+    const { longest, mostItems } = limitOf(input);
+    if (isLeafType(type) && !isEnumType(type)) expect(TEXTS.has(type.name) || SHORT.has(type.name), place).toBe(true);
+    if (TEXTS.has(type.name)) expect(longest, place).toBeGreaterThan(0);
+    if (isList(input.type) || type.name === 'JSON') expect(mostItems, place).toBeGreaterThan(0);
+    for (const most of [longest, mostItems]) if (most) expect(input.description, place).toContain(`${most} `);
+    if (longest || mostItems) seen += 1;
+  }
+  expect(seen).toBeGreaterThan(250);
+});
+
+interface Way {
+  readonly place: string;
+  readonly operation: 'query' | 'mutation';
+  readonly field: string;
+  /** From the argument on; a list has one item. */
+  readonly keys: readonly string[];
+  readonly input: { readonly name: string; readonly type: GraphQLInputType; readonly extensions: object };
+}
+
+/** Every input that a root field takes, and how it is reached. */
+function waysOf(operation: Way['operation']): Way[] {
+  const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
+  const below = (way: Way, above: readonly unknown[]): Way[] => {
+    const type = getNamedType(way.input.type);
+    if (!isInputObjectType(type) || above.includes(type)) return [way];
+    const members = Object.values(type.getFields());
+    return [
+      way,
+      ...members.flatMap((input) =>
+        below({ ...way, place: `${way.place}.${input.name}`, keys: [...way.keys, input.name], input }, [
+          ...above,
+          type,
+        ]),
+      ),
+    ];
+  };
+  return Object.values(root?.getFields() ?? {}).flatMap((field) =>
+    field.args.flatMap((input) =>
+      below({ place: `${field.name}.${input.name}`, operation, field: field.name, keys: [input.name], input }, []),
+    ),
+  );
+}
+
+const wrapped = (type: GraphQLInputType, value: unknown): unknown => (isList(type) ? [value] : value);
+
+/** The argument with the value in its place, and nothing else in it. */
+function argumentWith({ operation, field, keys }: Way, value: unknown): unknown {
+  const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
+  const arg = root?.getFields()[field]?.args.find(({ name }) => name === keys[0]);
+  const build = (type: GraphQLInputType, rest: readonly string[]): unknown => {
+    const [key, ...others] = rest;
+    const named = getNamedType(type);
+    if (key === undefined || !isInputObjectType(named)) return value;
+    const member = named.getFields()[key];
+    const needed = Object.values(named.getFields()).filter(({ type: own }) => isNonNullType(own));
+    const siblings = Object.fromEntries(needed.map(({ name }) => [name, 'x']));
+    return wrapped(type, { ...siblings, [key]: member && build(member.type, others) });
+  };
+  return arg && build(arg.type, keys.slice(1));
+}
+
+const literal = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value).map(([name, member]) => `${name}: ${literal(member)}`)}}`;
+};
+
+function documentsFor({ operation, field, keys, input }: Way, argument: unknown) {
+  const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
+  const found = root?.getFields()[field];
+  const arg = found?.args.find(({ name }) => name === keys[0]);
+  const selection = found && isLeafType(getNamedType(found.type)) ? '' : '{ __typename }';
+  const others = (found?.args ?? [])
+    .filter(({ type, name }) => isNonNullType(type) && name !== keys[0])
+    .map(({ name, type }) => `, ${name}: ${isInputObjectType(getNamedType(type)) ? '{}' : '"x"'}`)
+    .join('');
+  const byVariable = `${operation} ($v: ${arg?.type}) { ${field}(${keys[0]}: $v${others}) ${selection} }`;
+  return {
+    byVariable,
+    byLiteral: `${operation} { ${field}(${keys[0]}: ${literal(argument)}${others}) ${selection} }`,
+    input,
+  };
+}
+
+const codesIn = (errors: readonly { extensions?: Record<string, unknown> }[] | undefined) =>
+  (errors ?? []).map(({ extensions }) => extensions?.errorDetails);
+
+const ways = [...waysOf('query'), ...waysOf('mutation')];
+
+describe('GraphQL', () => {
+  const texts = ways.filter(({ input }) => limitOf(input).longest !== undefined);
+  const lists = ways.filter(({ input }) => limitOf(input).mostItems !== undefined);
+
+  it('no text is longer than its limit, in variables and in documents', { timeout: 120_000 }, async () => {
+    expect(texts.length).toBeGreaterThan(150);
+    for (const way of texts) {
+      const { longest = 0 } = limitOf(way.input);
+      const value = wrapped(
+        way.input.type,
+        getNamedType(way.input.type).name === 'JSON' ? { a: ['x'.repeat(longest + 1)] } : 'x'.repeat(longest + 1),
+      );
+      const argument = argumentWith(way, value);
+      const { byVariable, byLiteral } = documentsFor(way, argument);
+      const expected = { [way.input.name]: ['value_is_too_long'] };
+      expect(codesIn((await app.graphql(byVariable, { v: argument })).errors), way.place).toEqual([expected]);
+      expect(codesIn((await app.graphql(byLiteral)).errors), way.place).toContainEqual(expected);
+    }
+  });
+
+  it('a text of just the limit is long enough, and characters count, not their halves', async () => {
+    const query = 'query ($s: String) { plans(filter: { search: $s }) { totalCount } }';
+    expect((await app.graphql(query, { s: '😀'.repeat(100) })).data).toEqual({ plans: { totalCount: 0 } });
+    expect(codesIn((await app.graphql(query, { s: '😀'.repeat(101) })).errors)).toEqual([
+      { search: ['value_is_too_long'] },
+    ]);
+  });
+
+  it('no list is longer than its limit', { timeout: 120_000 }, async () => {
+    expect(lists.length).toBeGreaterThan(50);
+    for (const way of lists) {
+      const { mostItems = 0 } = limitOf(way.input);
+      const items = Array.from({ length: mostItems + 1 }, () => 'x');
+      const argument = argumentWith(way, getNamedType(way.input.type).name === 'JSON' ? { a: items } : items);
+      const { byVariable } = documentsFor(way, argument);
+      const expected = { [way.input.name]: ['value_is_out_of_range'] };
+      expect(codesIn((await app.graphql(byVariable, { v: argument })).errors), way.place).toEqual([expected]);
+    }
+  });
+
+  it('a list below an object, a default value and a variable in an object are held to it too', async () => {
+    const long = 'x'.repeat(101);
+    const nested = (given: string) =>
+      `{ customers(first: 1) { nodes { invoices(filter: { search: ${given} }) { totalCount } } } }`;
+    const refused = [{ search: ['value_is_too_long'] }];
+    expect(codesIn((await app.graphql(nested(`"${long}"`))).errors)).toEqual(refused);
+    expect(codesIn((await app.graphql(`query ($s: String = "${long}") ${nested('$s')}`)).errors)).toEqual(refused);
+    expect(codesIn((await app.graphql(`query ($s: String) ${nested('$s')}`, { s: long })).errors)).toEqual(refused);
+    expect((await app.graphql(`query ($s: String) ${nested('$s')}`, { s: 'x' })).errors).toBeUndefined();
+  });
+});
+
+const PATHS: Record<string, string> = {
+  previewInvoice: '/invoices/preview',
+  createChargeFilter: '/plans/fuzzed/charges/calls/filters',
+  updateCharge: '/plans/fuzzed/charges/calls',
+  updateFixedCharge: '/plans/fuzzed/fixed_charges/desk',
+  mergeWalletMetadata: `/wallets/${WALLETS[1]}/metadata`,
+};
+const INPUTS: Record<string, string> = {
+  previewInvoice: 'invoicePreview.input',
+  createChargeFilter: 'createChargeFilter.input',
+  updateCharge: 'updateCharge.input',
+  updateFixedCharge: 'updateFixedCharge.input',
+};
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snaked = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(snaked);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [snake(name), snaked(member)]));
+};
+
+it('every REST operation with a body is among those below', () => {
+  const withBody = routes.filter(({ root, body }) => root !== undefined || body).map(({ operation }) => operation);
+  expect(withBody.sort()).toEqual(Object.keys(PATHS).sort());
+});
+
+it.each(Object.keys(INPUTS))(
+  'REST: %s refuses what is too long with a 422 that names it',
+  { timeout: 120_000 },
+  async (operation) => {
+    const route = routes.find((one) => one.operation === operation);
+    const own = ways.filter(({ place, input }) => place.startsWith(`${INPUTS[operation]}.`) && limitOf(input).longest);
+    expect(own.length).toBeGreaterThan(2);
+    for (const way of own) {
+      const { longest = 0 } = limitOf(way.input);
+      const long = 'x'.repeat(longest + 1);
+      const value = wrapped(way.input.type, getNamedType(way.input.type).name === 'JSON' ? { a: [long] } : long);
+      const inner = snaked(argumentWith(way, value));
+      const body = route?.root ? { [route.root]: inner } : inner;
+      const answer = await app.rest(route?.method ?? '', PATHS[operation] ?? '', body);
+      expect(answer.status, way.place).toBe(422);
+      expect(Object.keys(answer.body), way.place).toEqual(['status', 'error', 'code', 'error_details']);
+      expect(answer.body.error_details, way.place).toEqual({ [snake(way.input.name)]: ['value_is_too_long'] });
+    }
+  },
+);
+
+it('REST: metadata is held to its own limits, and to those of JSON', async () => {
+  const merge = (metadata: unknown) => app.rest('PATCH', PATHS.mergeWalletMetadata ?? '', { metadata });
+  expect((await merge({ a: 'x'.repeat(256) })).body.error_details).toEqual({ 'metadata.a': ['value_is_too_long'] });
+  expect((await merge({ a: 'x'.repeat(1001) })).body.error_details).toEqual({ metadata: ['value_is_too_long'] });
+});
