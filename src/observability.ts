@@ -4,11 +4,11 @@ import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { type Config, hasMetrics } from './config.ts';
-import { noteActivity, withActivity } from './http/activity.ts';
-import { Metrics, metricsPage } from './http/metrics.ts';
-import type { Page } from './http/page.ts';
-import { slowQueries } from './http/slow-query.ts';
-import { isTraced, Tracing } from './http/tracing.ts';
+import { noteActivity, withActivity } from './http/observe/activity.ts';
+import { Metrics, metricsPage } from './http/observe/metrics.ts';
+import { slowQueries } from './http/observe/slow-query.ts';
+import { isTraced, Tracing } from './http/observe/tracing.ts';
+import type { Page } from './http/wire/page.ts';
 import type { Database } from './store/database/database.ts';
 import { gatherMetrics } from './worker-metrics.ts';
 

@@ -3,12 +3,12 @@ import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from './config.ts';
 import { DEFAULT_FIRST, DEFAULT_PER_PAGE, MOST_FIRST, MOST_PER_PAGE } from './graphql/list/page.ts';
-import type { Authenticate } from './http/authentication.ts';
-import { type Limits, limitOperations } from './http/limit.ts';
-import { limitInputLengths } from './http/limit-input.ts';
-import { type IntrospectionAccess, limitIntrospection } from './http/limit-introspection.ts';
-import { PersistedOperationsError, persistedOperations, readPersistedOperations } from './http/persisted.ts';
-import { rateLimit } from './http/rate-limit.ts';
+import { PersistedOperationsError, persistedOperations, readPersistedOperations } from './http/graphql/persisted.ts';
+import { limitInputLengths } from './http/limit/input.ts';
+import { type IntrospectionAccess, limitIntrospection } from './http/limit/introspection.ts';
+import { type Limits, limitOperations } from './http/limit/limit.ts';
+import { rateLimit } from './http/limit/rate-limit.ts';
+import type { Authenticate } from './http/wire/authentication.ts';
 import { RateLimiter } from './store/access/rate-limit.ts';
 import type { Database } from './store/database/database.ts';
 

@@ -3,20 +3,20 @@ import { createYoga, type Plugin, type YogaLogger, type YogaServerInstance } fro
 import type { Logger } from 'pino';
 import type { Caller, Context } from '../graphql/context.ts';
 import type { Route } from '../rest/route.ts';
-import { type Authenticate, guardGraphQL } from './authentication.ts';
-import { documentCaches } from './document-cache.ts';
-import { errorPages, unknownAddresses } from './error-page.ts';
-import { exchangeOf } from './exchange.ts';
-import { exactGraphQL } from './graphql-plugin.ts';
-import { refusingRequests } from './graphql-request.ts';
-import type { IdempotencyKeys } from './idempotency.ts';
-import { idempotentGraphQL } from './idempotent-graphql.ts';
-import { liveStreams } from './live-stream.ts';
+import { documentCaches } from './graphql/document-cache.ts';
+import { exactGraphQL } from './graphql/graphql-plugin.ts';
+import { refusingRequests } from './graphql/graphql-request.ts';
+import { idempotentGraphQL } from './graphql/idempotent-graphql.ts';
+import { liveStreams } from './graphql/live-stream.ts';
 import { manners } from './manners.ts';
-import { type Page, servePages } from './page.ts';
-import type { Execute } from './rest-call.ts';
-import { restApi } from './rest-plugin.ts';
-import { wireError } from './wire-error.ts';
+import { errorPages, unknownAddresses } from './page/error-page.ts';
+import type { Execute } from './rest/rest-call.ts';
+import { restApi } from './rest/rest-plugin.ts';
+import { type Authenticate, guardGraphQL } from './wire/authentication.ts';
+import { exchangeOf } from './wire/exchange.ts';
+import type { IdempotencyKeys } from './wire/idempotency.ts';
+import { type Page, servePages } from './wire/page.ts';
+import { wireError } from './wire/wire-error.ts';
 
 export interface GatewayOptions {
   readonly schema: GraphQLSchema;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { createGateway } from './gateway.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from './wire/refusal.ts';
 
 // A proxy may send the whole address as target; the gateway is the same for all of them.
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;

@@ -1,8 +1,8 @@
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
-import { exchangeOf } from './exchange.ts';
-import { emptyResponse, RETRY_AFTER } from './response.ts';
-import { type ServerContext, targetOf } from './target.ts';
+import { exchangeOf } from './wire/exchange.ts';
+import { emptyResponse, RETRY_AFTER } from './wire/response.ts';
+import { type ServerContext, targetOf } from './wire/target.ts';
 
 export interface MannersOptions {
   readonly logger: Logger;

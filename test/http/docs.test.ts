@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { html, prose } from '../../src/http/html.ts';
+import { html, prose } from '../../src/http/page/html.ts';
 import { routes } from '../../src/rest/index.ts';
 import { hasBrowser, openBrowser, type Served, serveApp, watch } from '../browser.ts';
 import { createTestApp, type TestApp } from '../support.ts';

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { graphiqlPage } from '../../src/http/graphiql.ts';
-import { readyPage } from '../../src/http/health.ts';
+import { graphiqlPage } from '../../src/http/page/graphiql.ts';
+import { readyPage } from '../../src/http/page/health.ts';
 import { standInGateway } from './stand-in.ts';
 
 const { lines, send } = standInGateway();

@@ -2,8 +2,8 @@ import { createServer, request as nodeRequest, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { placeOf } from '../../src/http/activity.ts';
 import { nodeListener } from '../../src/http/listener.ts';
+import { placeOf } from '../../src/http/observe/activity.ts';
 import { standInGateway, standInRoutes } from './stand-in.ts';
 
 const { gateway, lines, send } = standInGateway({ bodyLimit: 2000 });

@@ -3,7 +3,7 @@ import { type DestinationStream, pino } from 'pino';
 import { BillingError, invalid, notFound } from '../../src/billing/errors.ts';
 import type { Caller, Context } from '../../src/graphql/context.ts';
 import { createGateway, type GatewayOptions } from '../../src/http/gateway.ts';
-import { healthPage, readyPage } from '../../src/http/health.ts';
+import { healthPage, readyPage } from '../../src/http/page/health.ts';
 import type { Route } from '../../src/rest/route.ts';
 
 // A schema of the same kinds as the real one, small enough that a test of the wire shows all it depends on.

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { schema } from '../../src/graphql/schema.ts';
-import { errorBodies } from '../../src/http/rest-error.ts';
+import { errorBodies } from '../../src/http/wire/rest-error.ts';
 import { routes } from '../../src/rest/index.ts';
 import { openApi } from '../../src/rest/openapi.ts';
 

@@ -9,7 +9,7 @@ import addFormats from 'ajv-formats';
 import { parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
-import { errorBodies } from '../../src/http/rest-error.ts';
+import { errorBodies } from '../../src/http/wire/rest-error.ts';
 import { routes } from '../../src/rest/index.ts';
 import { type Example, openApi } from '../../src/rest/openapi.ts';
 import { contract, validate } from '../contract/check.mjs';

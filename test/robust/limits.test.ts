@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FailedKeys } from '../../src/http/failed-keys.ts';
+import { FailedKeys } from '../../src/http/limit/failed-keys.ts';
 import { KeyRing } from '../../src/store/access/api-key.ts';
 import type { TestApp } from '../support.ts';
 import { createFullApp } from './full-app.ts';

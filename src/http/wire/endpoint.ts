@@ -1,0 +1,41 @@
+import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, validate } from 'graphql';
+import { type Permission, RESOURCES } from '../../graphql/context.ts';
+import type { Route } from '../../rest/route.ts';
+
+/** A route whose documents are known to fit the schema. */
+export interface Endpoint {
+  readonly route: Route;
+  readonly permission: Permission;
+  readonly operation: OperationDefinitionNode;
+  readonly lookup?: { readonly document: DocumentNode; readonly operation: OperationDefinitionNode };
+}
+
+/** A route that cannot be served; the start fails with it. */
+export class RouteError extends Error {
+  override readonly name = 'RouteError';
+}
+
+const isPermission = (text: string): text is Permission => {
+  const [resource, mode, ...rest] = text.split(':');
+  const isResource = RESOURCES.some((name) => name === resource);
+  return isResource && (mode === 'read' || mode === 'write') && rest.length === 0;
+};
+
+function operationOf(schema: GraphQLSchema, document: DocumentNode, kind: string, name: string) {
+  const [problem] = validate(schema, document);
+  if (problem) throw new RouteError(`${name}: ${problem.message}`);
+  const [operation, ...others] = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+  if (!operation || others.length > 0) throw new RouteError(`${name}: one operation is needed`);
+  if (kind === 'query' && operation.operation !== 'query') throw new RouteError(`${name}: a query is needed`);
+  return operation;
+}
+
+/** Checks a route against the schema. Throws a RouteError that names the operation. */
+export function compile(schema: GraphQLSchema, route: Route): Endpoint {
+  const { operation: name, permission, method, document, lookup } = route;
+  if (!isPermission(permission)) throw new RouteError(`${name}: unknown permission ${permission}`);
+  const operation = operationOf(schema, document, method === 'GET' ? 'query' : 'any', name);
+  if (!lookup) return { route, permission, operation };
+  const found = operationOf(schema, lookup, 'query', `${name}, lookup`);
+  return { route, permission, operation, lookup: { document: lookup, operation: found } };
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { invalid } from '../../billing/errors.ts';
+
+const MOST_NESTING = 64;
+const LONG_DIGITS = /\d[\d.]{15}/;
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const NEEDS_ESCAPE = /["\\\p{Cc}\p{Surrogate}]/u;
+const HALF_PAIR = /\p{Surrogate}/u;
+
+// Marks digits that a number cannot hold on their way through JSON.parse. No client can guess it.
+const MARK = `digits-${randomUUID()}:`;
+
+// A number has 17 digits at most. More of them would be changed without a word.
+const MOST_DIGITS = 17;
+
+const isLongInteger = (token: string) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+
+const isLongDecimal = (token: string) =>
+  /^-?\d/.test(token) &&
+  /[.eE]/.test(token) &&
+  token.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length > MOST_DIGITS;
+
+function readDigits(digits: string, field: string): bigint {
+  if (!/^-?\d+$/.test(digits)) throw invalid({ [field]: ['value_is_invalid'] });
+  return BigInt(digits);
+}
+
+function checkText(text: string, field: string): string {
+  if (text.includes('\0') || HALF_PAIR.test(text)) throw invalid({ [field]: ['value_is_invalid'] });
+  return text;
+}
+
+function readObject(value: object, depth: number): Record<string, unknown> {
+  // No prototype: a member named __proto__ is a member like any other, also when it is copied.
+  const members: Record<string, unknown> = Object.create(null);
+  for (const [name, member] of Object.entries(value)) {
+    checkText(name, name.replace(/[^\x20-\x7e]/g, '?'));
+    members[name] = readValue(member, name, depth);
+  }
+  return members;
+}
+
+function readValue(value: unknown, field: string, depth: number): unknown {
+  if (typeof value === 'string') {
+    return value.startsWith(MARK) ? readDigits(value.slice(MARK.length), field) : checkText(value, field);
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) throw invalid({ [field]: ['value_is_out_of_range'] });
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MOST_NESTING) throw new SyntaxError(`more than ${MOST_NESTING} levels`);
+  return Array.isArray(value) ? value.map((item) => readValue(item, field, depth + 1)) : readObject(value, depth + 1);
+}
+
+/**
+ * Parses JSON from the wire. Integers that a number cannot hold become bigints; objects have no prototype; of equal keys
+ * the last wins. Throws a SyntaxError for what is not JSON or nested too deeply, and a validation error naming the
+ * member whose text no database can store (NUL, half of a surrogate pair) or that is a number beyond all numbers (1e999) or a
+ * decimal of more than 17 digits.
+ */
+export function parseJson(text: string): unknown {
+  const parsed: unknown = JSON.parse(text);
+  if (!LONG_DIGITS.test(text)) return readValue(parsed, 'base', 0);
+  const marked = text.replace(TOKENS, (token) =>
+    isLongInteger(token) || isLongDecimal(token) ? `"${MARK}${token}"` : token,
+  );
+  return readValue(JSON.parse(marked), 'base', 0);
+}
+
+/** What `parseJson` makes of a value that is parsed already. */
+export const readParsed = (value: unknown): unknown => readValue(value, 'base', 0);
+
+const quote = (text: string) => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`);
+
+function writeObject(value: object): string {
+  let text = '';
+  for (const name of Object.keys(value)) {
+    const member = write((value as Record<string, unknown>)[name]);
+    if (member !== undefined) text += `${text === '' ? '' : ','}${quote(name)}:${member}`;
+  }
+  return `{${text}}`;
+}
+
+function write(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return quote(value);
+    case 'number':
+      return Number.isFinite(value) ? String(value) : 'null';
+    case 'boolean':
+    case 'bigint':
+      return String(value);
+    case 'object': {
+      if (value === null) return 'null';
+      if (Array.isArray(value)) return `[${value.map((item) => write(item) ?? 'null').join(',')}]`;
+      const { toJSON } = value as { toJSON?: unknown };
+      return typeof toJSON === 'function' ? write(toJSON.call(value)) : writeObject(value);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The text of a JSON value, as JSON.stringify but with the digits of bigints as bare numbers. */
+export function writeJson(value: unknown): string {
+  return write(value) ?? 'null';
+}
