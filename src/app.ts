@@ -20,7 +20,7 @@ import { keepLocal } from './http/wire/local-key.ts';
 import { errorBodies } from './http/wire/rest-error.ts';
 import { PREFIX } from './http/wire/target.ts';
 import { type ObservabilityOptions, observe } from './observability.ts';
-import { Renderer, RendererBusyError } from './pdf/renderer.ts';
+import { Renderer, RendererBusyError } from './pdf/render/renderer.ts';
 import { type ProtectionOptions, protect } from './protection.ts';
 import { routes } from './rest/index.ts';
 import { type Example, openApi } from './rest/openapi.ts';

@@ -2,7 +2,7 @@ import { dec } from '../billing/money/decimal.ts';
 import type { Format } from './format.ts';
 import type { AmountDetails, AmountRange, InvoiceFee } from './invoice-document.ts';
 import type { Labels } from './labels/labels.ts';
-import { isolated } from './text-layout.ts';
+import { isolated } from './text/text-layout.ts';
 
 type Words = { labels: Labels; format: Format };
 

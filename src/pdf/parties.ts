@@ -1,9 +1,9 @@
 import type { Format } from './format.ts';
+import type { Logo } from './image/logo.ts';
 import type { Address, CustomerParty, InvoiceDocument, Party } from './invoice-document.ts';
 import type { Labels } from './labels/labels.ts';
-import type { Logo } from './logo.ts';
 import { PAGE, type Sheet, STYLES } from './sheet.ts';
-import type { Line, TextStyle } from './text-layout.ts';
+import type { Line, TextStyle } from './text/text-layout.ts';
 
 type Context = {
   sheet: Sheet;

@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit';
-import type { Face, FontBook } from './font-book.ts';
-import type { Logo } from './logo.ts';
-import { type Line, TextLayout, type TextStyle } from './text-layout.ts';
+import type { Logo } from './image/logo.ts';
+import type { Face, FontBook } from './text/font-book.ts';
+import { type Line, TextLayout, type TextStyle } from './text/text-layout.ts';
 
 const INK = '#16191f';
 const MUTED = '#667085';

@@ -4,7 +4,7 @@ import type { InvoiceFee, InvoicePeriod } from './invoice-document.ts';
 import type { Labels } from './labels/labels.ts';
 import type { LineGroup } from './lines.ts';
 import { PAGE, type Sheet, STYLES } from './sheet.ts';
-import { isolated, type TextStyle } from './text-layout.ts';
+import { isolated, type TextStyle } from './text/text-layout.ts';
 
 type Context = { sheet: Sheet; labels: Labels; format: Format };
 

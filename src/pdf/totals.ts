@@ -2,7 +2,7 @@ import type { Format } from './format.ts';
 import type { InvoiceCredit, InvoiceDocument } from './invoice-document.ts';
 import type { Labels } from './labels/labels.ts';
 import { PAGE, type Sheet, STYLES } from './sheet.ts';
-import { isolated, type TextStyle } from './text-layout.ts';
+import { isolated, type TextStyle } from './text/text-layout.ts';
 
 type Context = { sheet: Sheet; invoice: InvoiceDocument; labels: Labels; format: Format };
 type Kind = 'plain' | 'sum' | 'total';

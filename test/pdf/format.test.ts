@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CURRENCIES, minorDigits } from '../../src/billing/money/currency.ts';
-import { cjkOrderOf, FontBook } from '../../src/pdf/font-book.ts';
 import { createFormat } from '../../src/pdf/format.ts';
 import { chooseLocale, type DocumentLocale, labelsOf } from '../../src/pdf/labels/labels.ts';
+import { cjkOrderOf, FontBook } from '../../src/pdf/text/font-book.ts';
 
 const LOCALES: readonly DocumentLocale[] = ['en', 'fr', 'de', 'es', 'it', 'nb', 'sv', 'pt-BR', 'zh-TW'];
 const anything = () => true;

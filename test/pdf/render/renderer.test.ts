@@ -1,9 +1,9 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { renderInvoice } from '../../src/pdf/render-invoice.ts';
-import { Renderer, RendererBusyError, type RendererOptions } from '../../src/pdf/renderer.ts';
-import { extract } from './extract.ts';
-import { fee, invoice } from './invoices.ts';
-import { png } from './samples.ts';
+import { renderInvoice } from '../../../src/pdf/render/invoice.ts';
+import { Renderer, RendererBusyError, type RendererOptions } from '../../../src/pdf/render/renderer.ts';
+import { extract } from '../extract.ts';
+import { fee, invoice } from '../invoices.ts';
+import { png } from '../samples.ts';
 
 const open: Renderer[] = [];
 afterEach(async () => {

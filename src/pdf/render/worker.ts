@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import type { InvoiceDocument } from './invoice-document.ts';
-import { renderInvoice } from './render-invoice.ts';
+import type { InvoiceDocument } from '../invoice-document.ts';
+import { renderInvoice } from './invoice.ts';
 
 /** What a thread answers to one document. */
 export type Rendered = { readonly bytes: Uint8Array } | { readonly fault: string };

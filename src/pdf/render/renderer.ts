@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { InvoiceDocument } from './invoice-document.ts';
-import { type Images, type Logo, loadLogo } from './logo.ts';
-import { RenderThread } from './render-thread.ts';
+import { type Images, type Logo, loadLogo } from '../image/logo.ts';
+import type { InvoiceDocument } from '../invoice-document.ts';
+import { RenderThread } from './thread.ts';
 
 export type RendererOptions = {
   readonly images?: Images | undefined;

@@ -1,14 +1,14 @@
-import { cjkOrderOf, FontBook } from './font-book.ts';
-import { createFormat } from './format.ts';
-import type { InvoiceDocument } from './invoice-document.ts';
-import { chooseLocale, labelsOf } from './labels/labels.ts';
-import { groupLines } from './lines.ts';
-import { type Images, loadLogo } from './logo.ts';
-import { drawHead, partiesOf, partyName } from './parties.ts';
-import { PAGE, Sheet, STYLES } from './sheet.ts';
-import { drawLines } from './table.ts';
-import { cleanText } from './text-layout.ts';
-import { drawTotals, setTotals } from './totals.ts';
+import { createFormat } from '../format.ts';
+import { type Images, loadLogo } from '../image/logo.ts';
+import type { InvoiceDocument } from '../invoice-document.ts';
+import { chooseLocale, labelsOf } from '../labels/labels.ts';
+import { groupLines } from '../lines.ts';
+import { drawHead, partiesOf, partyName } from '../parties.ts';
+import { PAGE, Sheet, STYLES } from '../sheet.ts';
+import { drawLines } from '../table.ts';
+import { cjkOrderOf, FontBook } from '../text/font-book.ts';
+import { cleanText } from '../text/text-layout.ts';
+import { drawTotals, setTotals } from '../totals.ts';
 
 export type RenderOptions = {
   /** Without it a logo comes from a `data:` address or not at all. */

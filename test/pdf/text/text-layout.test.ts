@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cjkOrderOf, FontBook } from '../../src/pdf/font-book.ts';
-import { cleanText, isolated, TextLayout, type TextStyle } from '../../src/pdf/text-layout.ts';
+import { cjkOrderOf, FontBook } from '../../../src/pdf/text/font-book.ts';
+import { cleanText, isolated, TextLayout, type TextStyle } from '../../../src/pdf/text/text-layout.ts';
 
 const style: TextStyle = { size: 10, weight: 'regular', color: '#000', leading: 12 };
 /** Every character is one point wide, so that widths can be counted. */

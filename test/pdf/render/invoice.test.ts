@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { InvoiceDocument, InvoiceFee } from '../../src/pdf/invoice-document.ts';
-import { renderInvoice } from '../../src/pdf/render-invoice.ts';
-import { extract } from './extract.ts';
-import { fee, invoice } from './invoices.ts';
-import { manyFees, samples } from './samples.ts';
+import type { InvoiceDocument, InvoiceFee } from '../../../src/pdf/invoice-document.ts';
+import { renderInvoice } from '../../../src/pdf/render/invoice.ts';
+import { extract } from '../extract.ts';
+import { fee, invoice } from '../invoices.ts';
+import { manyFees, samples } from '../samples.ts';
 
 const read = async (members: Partial<InvoiceDocument>) => extract(await renderInvoice(invoice(members)));
 

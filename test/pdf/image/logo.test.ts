@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Images } from '../../src/pdf/logo.ts';
-import { renderInvoice } from '../../src/pdf/render-invoice.ts';
-import { extract } from './extract.ts';
-import { fee, invoice } from './invoices.ts';
-import { dataAddress, png } from './samples.ts';
+import type { Images } from '../../../src/pdf/image/logo.ts';
+import { renderInvoice } from '../../../src/pdf/render/invoice.ts';
+import { extract } from '../extract.ts';
+import { fee, invoice } from '../invoices.ts';
+import { dataAddress, png } from '../samples.ts';
 
 /** One grey pixel. */
 const jpeg = Buffer.from(

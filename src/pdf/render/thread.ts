@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { InvoiceDocument } from './invoice-document.ts';
-import type { Rendered } from './render-worker.ts';
+import type { InvoiceDocument } from '../invoice-document.ts';
+import type { Rendered } from './worker.ts';
 
 const LONGEST = 25_000;
 // Starting a thread takes a second, keeping one about fifty megabytes.
@@ -14,7 +14,7 @@ const START = `Promise.resolve(require('node:worker_threads').workerData).then(a
 });`;
 const FILES = {
   loader: import.meta.resolve('tsx/esm/api'),
-  file: new URL('./render-worker.ts', import.meta.url).href,
+  file: new URL('./worker.ts', import.meta.url).href,
 };
 
 /** A thread that renders one document at a time. It is started when needed and given up after ten minutes without work. */
