@@ -23,7 +23,7 @@ import { type ObservabilityOptions, observe } from './observability.ts';
 import { Renderer, RendererBusyError } from './pdf/render/renderer.ts';
 import { type ProtectionOptions, protect } from './protection.ts';
 import { routes } from './rest/index.ts';
-import { type Example, openApi } from './rest/openapi.ts';
+import { type Example, openApi } from './rest/openapi/openapi.ts';
 import { KeyRing, type PublishableAccess } from './store/access/api-key.ts';
 import { IdempotencyStore } from './store/access/idempotency.ts';
 import { readSigningSecret } from './store/access/signing-secret.ts';
@@ -90,7 +90,7 @@ function documentsOf(options: AppOptions, now: () => Date, spend: (organizationI
 }
 
 // What the demo answered; `npm run openapi:examples` asks it again.
-const EXAMPLES = new URL('./rest/openapi-examples.json', import.meta.url);
+const EXAMPLES = new URL('./rest/openapi/examples.json', import.meta.url);
 
 /** What describes the gateway to people and tools. */
 function descriptionsOf(

@@ -1,16 +1,16 @@
-import { createChargeFilter } from './create-charge-filter.ts';
-import { downloadInvoice } from './download-invoice.ts';
-import { getBillingEntity } from './get-billing-entity.ts';
-import { getChargeFilter } from './get-charge-filter.ts';
-import { getFee } from './get-fee.ts';
-import { getSubscriptionCharge } from './get-subscription-charge.ts';
-import { listCustomerPaymentRequests } from './list-customer-payment-requests.ts';
-import { mergeWalletMetadata } from './merge-wallet-metadata.ts';
-import { previewInvoice } from './preview-invoice.ts';
+import { createChargeFilter } from './catalogue/create-charge-filter.ts';
+import { getChargeFilter } from './catalogue/get-charge-filter.ts';
+import { updateCharge } from './catalogue/update-charge.ts';
+import { updateFixedCharge } from './catalogue/update-fixed-charge.ts';
+import { getBillingEntity } from './customer/get-billing-entity.ts';
+import { downloadInvoice } from './invoice/download-invoice.ts';
+import { getFee } from './invoice/get-fee.ts';
+import { previewInvoice } from './invoice/preview-invoice.ts';
+import { listCustomerPaymentRequests } from './payment/list-customer-payment-requests.ts';
+import { mergeWalletMetadata } from './payment/merge-wallet-metadata.ts';
+import { terminateWallet } from './payment/terminate-wallet.ts';
 import type { Route } from './route.ts';
-import { terminateWallet } from './terminate-wallet.ts';
-import { updateCharge } from './update-charge.ts';
-import { updateFixedCharge } from './update-fixed-charge.ts';
+import { getSubscriptionCharge } from './subscription/get-subscription-charge.ts';
 
 /** The endpoints in the order of the specification. */
 export const routes: readonly Route[] = [

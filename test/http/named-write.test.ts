@@ -3,12 +3,12 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { routes } from '../../src/rest/index.ts';
-import type { Example } from '../../src/rest/openapi.ts';
+import type { Example } from '../../src/rest/openapi/openapi.ts';
 import { createKey } from '../../src/store/access/api-key.ts';
 import type { Database } from '../../src/store/database/database.ts';
 import { openDemoDatabase } from '../support.ts';
 
-const EXAMPLES = new URL('../../src/rest/openapi-examples.json', import.meta.url);
+const EXAMPLES = new URL('../../src/rest/openapi/examples.json', import.meta.url);
 const named = routes.filter(({ method }) => method !== 'GET');
 
 let db: Database;

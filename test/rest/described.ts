@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { schema } from '../../src/graphql/schema.ts';
 import { errorBodies } from '../../src/http/wire/rest-error.ts';
 import { routes } from '../../src/rest/index.ts';
-import { openApi } from '../../src/rest/openapi.ts';
+import { openApi } from '../../src/rest/openapi/openapi.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: descriptions are looked into at any place
 type Any = any;

@@ -8,11 +8,11 @@ import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { prepareDemo } from '../../src/demo.ts';
 import { routes } from '../../src/rest/index.ts';
-import type { Example } from '../../src/rest/openapi.ts';
+import type { Example } from '../../src/rest/openapi/openapi.ts';
 import { type Database, openDatabase } from '../../src/store/database/database.ts';
 import { migrate } from '../../src/store/database/migration.ts';
 
-const FILE = fileURLToPath(new URL('../../src/rest/openapi-examples.json', import.meta.url));
+const FILE = fileURLToPath(new URL('../../src/rest/openapi/examples.json', import.meta.url));
 const SERVER = 'https://billing.example.com';
 
 type Asked = Omit<Example, 'response'>;

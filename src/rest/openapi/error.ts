@@ -1,0 +1,66 @@
+import type { Route } from '../route.ts';
+import type { JsonSchema } from './json.ts';
+import { takesBody } from './request.ts';
+
+/** The body of an error as the wire knows it. */
+export interface ErrorBody {
+  readonly status: number;
+  readonly error: string;
+  readonly code?: string;
+}
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'The body is not JSON, or lacks the key that it must have.',
+  401: 'The key is missing or not valid.',
+  403: 'The key may not do this: `code` names what is not allowed.',
+  404: 'An object that the request names does not exist.',
+  409: 'The name of the write is in use for another one, or the object cannot be changed now.',
+  413: 'The body is larger than the gateway takes.',
+  422: 'Something does not fit: `error_details` maps each member to the codes of what is wrong with it.',
+  429: 'The key has spent its points of this minute; `Retry-After` says when it has them again.',
+  500: 'A fault of the gateway; it is logged under the id.',
+  503: 'The database cannot be reached or takes no writes at the moment, or took too long; `Retry-After` says when to ask again.',
+};
+
+const DETAILS: JsonSchema = {
+  type: 'object',
+  description: 'Lists of codes by the name of the member.',
+  additionalProperties: { type: 'array', items: { type: 'string' } },
+};
+
+const extrasOf = (status: number): Record<string, JsonSchema> => {
+  if (status === 403) return { code: { type: 'string', description: 'What is not allowed.' } };
+  if (status === 422) return { error_details: DETAILS };
+  return status === 500 ? { request_id: { type: 'string', description: 'Names the request in the log.' } } : {};
+};
+
+const EXAMPLES: Readonly<Record<number, object>> = {
+  403: { code: 'write_action_not_allowed_for_wallet' },
+  422: { error_details: { values: ['value_is_mandatory'] } },
+  500: { request_id: '0d3a3a52-6c44-4dc0-b9b8-6f9c3d5f7a10' },
+};
+
+const nameOf = ({ error }: ErrorBody) =>
+  error.replace(/(^|\s)(\w)/g, (_, _space, letter: string) => letter.toUpperCase());
+
+function responseOf(body: ErrorBody) {
+  const literal = Object.entries(body).map(([name, value]) => [name, { const: value }] as const);
+  const properties = { ...Object.fromEntries(literal), ...extrasOf(body.status) };
+  const schema = { type: 'object', properties, required: Object.keys(properties) };
+  const example = { ...body, ...EXAMPLES[body.status] };
+  return { description: MEANINGS[body.status] ?? body.error, content: { 'application/json': { schema, example } } };
+}
+
+/** The responses that routes refer to, by their names. */
+export const errorResponses = (bodies: readonly ErrorBody[]) =>
+  Object.fromEntries(bodies.map((body) => [nameOf(body), responseOf(body)]));
+
+/** Which errors a route answers: those of bodies only where it takes one, conflicts only where it writes. */
+export function errorsOf(route: Route, bodies: readonly ErrorBody[]) {
+  const isPossible = (status: number) =>
+    (takesBody(route) || (status !== 400 && status !== 413)) && (route.method !== 'GET' || status !== 409);
+  const possible = bodies.filter(({ status }) => isPossible(status));
+  return Object.fromEntries(
+    possible.map((body) => [String(body.status), { $ref: `#/components/responses/${nameOf(body)}` }]),
+  );
+}
