@@ -1,18 +1,18 @@
 import cluster from 'node:cluster';
 import { Command } from 'commander';
+import { addDataCommands } from './command/data.ts';
+import { DEMO_KEYS, prepareDemo } from './command/demo.ts';
+import { EXAMPLES } from './command/examples.ts';
+import { addKeyCommands, CommandError, type WithDatabase } from './command/keys.ts';
+import { ListenError, serve } from './command/serve.ts';
+import { printWelcome } from './command/welcome.ts';
+import { runWorkers } from './command/workers.ts';
 import { type Config, ConfigError, hasMetrics, publicUrl, readConfig } from './config.ts';
-import { addDataCommands } from './data.ts';
-import { DEMO_KEYS, prepareDemo } from './demo.ts';
-import { EXAMPLES } from './examples.ts';
-import { addKeyCommands, CommandError, type WithDatabase } from './keys.ts';
 import { createLogger } from './log.ts';
-import { ListenError, serve } from './serve.ts';
 import { type Database, type DatabaseOptions, DatabaseUrlError, openDatabase } from './store/database/database.ts';
 import { DataDirectoryError } from './store/database/embedded.ts';
 import { writeMigration } from './store/database/migration.ts';
 import { ImportError } from './store/transfer/import/import.ts';
-import { printWelcome } from './welcome.ts';
-import { runWorkers } from './workers.ts';
 
 // Only statements of requests have a time limit: those of imports and migrations take what they take.
 const open = ({ DATABASE_URL: url, DATA_DIR: dataDir, DATABASE_POOL: poolSize }: Config, limits: DatabaseLimits = {}) =>
@@ -85,7 +85,7 @@ async function serveEverywhere(config: Config): Promise<void> {
   if (config.WEB_CONCURRENCY === 1) return serveHere(config);
   // Opened and closed once, so that a wrong address or a failing migration is said once and not by every worker.
   await (await open(config)).close();
-  if (hasMetrics(config)) (await import('./worker-metrics.ts')).addUpMetrics();
+  if (hasMetrics(config)) (await import('./command/worker-metrics.ts')).addUpMetrics();
   const welcome = (port: number) => printWelcome({ address: addressOf(config, port) });
   process.exitCode = await runWorkers(config.WEB_CONCURRENCY, createLogger(config.LOG_LEVEL), welcome);
 }

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { gatherMetrics } from './command/worker-metrics.ts';
 import { type Config, hasMetrics } from './config.ts';
 import { noteActivity, withActivity } from './http/observe/activity.ts';
 import { Metrics, metricsPage } from './http/observe/metrics.ts';
@@ -10,7 +11,6 @@ import { slowQueries } from './http/observe/slow-query.ts';
 import { isTraced, Tracing } from './http/observe/tracing.ts';
 import type { Page } from './http/wire/page.ts';
 import type { Database } from './store/database/database.ts';
-import { gatherMetrics } from './worker-metrics.ts';
 
 export interface ObservabilityOptions {
   /** Absent: nothing is counted, and there is no `/metrics`. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXAMPLES } from '../src/examples.ts';
+import { EXAMPLES } from '../src/command/examples.ts';
 import { schema } from '../src/graphql/schema.ts';
 import { cleanUp, freePort, type Running, run, temporaryFolder, untilListening } from './process.ts';
 

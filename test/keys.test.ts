@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CommandError, wantedKey } from '../src/keys.ts';
+import { CommandError, wantedKey } from '../src/command/keys.ts';
 
 const NOW = new Date('2026-11-28T12:00:00Z');
 const wanted = (options: object) => wantedKey({ organization: 'Quillo', kind: 'secret', ...options }, NOW);

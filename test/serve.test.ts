@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../src/app.ts';
-import { ListenError, serve } from '../src/serve.ts';
+import { ListenError, serve } from '../src/command/serve.ts';
 
 const logger = pino({ level: 'silent' });
 

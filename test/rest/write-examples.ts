@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
-import { prepareDemo } from '../../src/demo.ts';
+import { prepareDemo } from '../../src/command/demo.ts';
 import { routes } from '../../src/rest/index.ts';
 import type { Example } from '../../src/rest/openapi/openapi.ts';
 import { type Database, openDatabase } from '../../src/store/database/database.ts';

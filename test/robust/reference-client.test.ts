@@ -1,7 +1,7 @@
 import { Client, getLagoError } from 'lago-javascript-client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serve } from '../../src/serve.ts';
+import { serve } from '../../src/command/serve.ts';
 import { IDS } from '../rest/fixture.ts';
 import type { TestApp } from '../support.ts';
 import { createFullApp, WALLETS } from './full-app.ts';

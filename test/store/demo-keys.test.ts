@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { prepareDemo } from '../../src/demo.ts';
+import { prepareDemo } from '../../src/command/demo.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 
 const SCRIPT = new URL('./killed-demo.ts', import.meta.url).pathname;

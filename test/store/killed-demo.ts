@@ -1,5 +1,5 @@
 // Prepares the demo in a folder and dies at the moment its first key is to be written; for demo-keys.test.ts.
-import { prepareDemo } from '../../src/demo.ts';
+import { prepareDemo } from '../../src/command/demo.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import type { PrismaClient } from '../../src/store/generated/prisma/client.ts';
 

@@ -12,7 +12,7 @@ import {
   validate,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXAMPLES } from '../../../src/examples.ts';
+import { EXAMPLES } from '../../../src/command/examples.ts';
 import { CompiledQueries } from '../../../src/graphql/compiled/compiled.ts';
 import type { Context } from '../../../src/graphql/context.ts';
 import { delegate } from '../../../src/graphql/list/find-by-id.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../../src/app.ts';
-import { serve } from '../../../src/serve.ts';
+import { serve } from '../../../src/command/serve.ts';
 import { createKey, revokeKey } from '../../../src/store/access/api-key.ts';
 import { type Database, openDatabase } from '../../../src/store/database/database.ts';
 import type { Listener } from '../../../src/store/database/notification.ts';

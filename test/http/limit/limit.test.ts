@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXAMPLES } from '../../../src/examples.ts';
+import { EXAMPLES } from '../../../src/command/examples.ts';
 import { type IntrospectionAccess, limitIntrospection } from '../../../src/http/limit/introspection.ts';
 import { type Limits, limitOperations } from '../../../src/http/limit/limit.ts';
 import { createTestApp, type TestApp } from '../../support.ts';

@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import type { Database } from '../store/database/database.ts';
+import { exportTo } from '../store/transfer/export/export.ts';
+import { importFile } from '../store/transfer/import/import.ts';
 import type { WithDatabase } from './keys.ts';
-import type { Database } from './store/database/database.ts';
-import { exportTo } from './store/transfer/export/export.ts';
-import { importFile } from './store/transfer/import/import.ts';
 
 const PROGRESS_STEP = 10_000;
 

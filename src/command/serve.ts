@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { App } from './app.ts';
-import { requestIdOf } from './http/wire/exchange.ts';
-import { refuse, refuseConnection, refuseExpectation } from './http/wire/refusal.ts';
-import { RETRY_AFTER } from './http/wire/response.ts';
-import { UNAVAILABLE } from './http/wire/wire-error.ts';
+import type { App } from '../app.ts';
+import { requestIdOf } from '../http/wire/exchange.ts';
+import { refuse, refuseConnection, refuseExpectation } from '../http/wire/refusal.ts';
+import { RETRY_AFTER } from '../http/wire/response.ts';
+import { UNAVAILABLE } from '../http/wire/wire-error.ts';
 
 export interface ServeOptions {
   readonly app: App;

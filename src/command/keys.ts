@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { tryParseDate, tryParseInstant } from './billing/period/calendar.ts';
-import { RESOURCES } from './graphql/context.ts';
+import { tryParseDate, tryParseInstant } from '../billing/period/calendar.ts';
+import { RESOURCES } from '../graphql/context.ts';
 import {
   createKey,
   type KeyKind,
@@ -8,8 +8,8 @@ import {
   MOST_OF_PUBLISHABLE,
   type PermissionMap,
   revokeKey,
-} from './store/access/api-key.ts';
-import type { Database } from './store/database/database.ts';
+} from '../store/access/api-key.ts';
+import type { Database } from '../store/database/database.ts';
 
 /** What was asked for cannot be done; the message is one line for the operator. */
 export class CommandError extends Error {

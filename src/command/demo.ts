@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { createKey, keyIdOf } from './store/access/api-key.ts';
-import type { Database } from './store/database/database.ts';
-import type { PrismaClient } from './store/generated/prisma/client.ts';
-import { importFile } from './store/transfer/import/import.ts';
+import { createKey, keyIdOf } from '../store/access/api-key.ts';
+import type { Database } from '../store/database/database.ts';
+import type { PrismaClient } from '../store/generated/prisma/client.ts';
+import { importFile } from '../store/transfer/import/import.ts';
 import type { Demo } from './welcome.ts';
 
-const DATA = fileURLToPath(new URL('../prisma/demo.json', import.meta.url));
+const DATA = fileURLToPath(new URL('../../prisma/demo.json', import.meta.url));
 const SECRET_KEY = 'sk_svc_demo';
 const PUBLISHABLE_KEY = 'pk_svc_demo';
 
