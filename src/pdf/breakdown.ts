@@ -1,7 +1,7 @@
 import { dec } from '../billing/money/decimal.ts';
 import type { Format } from './format.ts';
 import type { AmountDetails, AmountRange, InvoiceFee } from './invoice-document.ts';
-import type { Labels } from './labels/labels.ts';
+import type { Labels } from './labels/word.ts';
 import { isolated } from './text/text-layout.ts';
 
 type Words = { labels: Labels; format: Format };

@@ -1,7 +1,7 @@
 import type { Format } from './format.ts';
 import type { Logo } from './image/logo.ts';
 import type { Address, CustomerParty, InvoiceDocument, Party } from './invoice-document.ts';
-import type { Labels } from './labels/labels.ts';
+import type { Labels } from './labels/word.ts';
 import { PAGE, type Sheet, STYLES } from './sheet.ts';
 import type { Line, TextStyle } from './text/text-layout.ts';
 

@@ -1,7 +1,7 @@
 import { detailLines } from './breakdown.ts';
 import type { Format } from './format.ts';
 import type { InvoiceFee, InvoicePeriod } from './invoice-document.ts';
-import type { Labels } from './labels/labels.ts';
+import type { Labels } from './labels/word.ts';
 import type { LineGroup } from './lines.ts';
 import { PAGE, type Sheet, STYLES } from './sheet.ts';
 import { isolated, type TextStyle } from './text/text-layout.ts';

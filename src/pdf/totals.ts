@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 import type { InvoiceCredit, InvoiceDocument } from './invoice-document.ts';
-import type { Labels } from './labels/labels.ts';
+import type { Labels } from './labels/word.ts';
 import { PAGE, type Sheet, STYLES } from './sheet.ts';
 import { isolated, type TextStyle } from './text/text-layout.ts';
 

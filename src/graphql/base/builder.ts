@@ -4,7 +4,9 @@ import RelayPlugin from '@pothos/plugin-relay';
 import type PrismaTypes from '../../store/generated/pothos.ts';
 import { getDatamodel } from '../../store/generated/pothos.ts';
 import type { Context } from '../context.ts';
-import type { DecimalValue } from './scalar.ts';
+
+/** What a Decimal field may resolve to: any decimal class, or the text of one. */
+export type DecimalValue = string | { toFixed(): string };
 
 export interface SchemaShape {
   Context: Context;

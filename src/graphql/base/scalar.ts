@@ -3,9 +3,6 @@ import { dec, decimalText } from '../../billing/money/decimal.ts';
 import { formatDate, tryParseDate, tryParseInstant } from '../../billing/period/calendar.ts';
 import { builder } from './builder.ts';
 
-/** What a Decimal field may resolve to: any decimal class, or the text of one. */
-export type DecimalValue = string | { toFixed(): string };
-
 const MOST = 2n ** 63n - 1n;
 const UUID_FORM = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

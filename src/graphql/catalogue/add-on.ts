@@ -1,12 +1,14 @@
 import { defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
+import { addOnFilter, pricingUnitFilter } from './catalogue-filter.ts';
 
 defineNode('AddOn', {
+  filter: addOnFilter,
   resource: 'add_on',
   fields: (t) => ({ taxes: t.relation('taxes', { query: { orderBy: [{ code: 'asc' }, { id: 'asc' }] } }) }),
 });
 
-defineNode('PricingUnit', { resource: 'pricing_unit' });
+defineNode('PricingUnit', { filter: pricingUnitFilter, resource: 'pricing_unit' });
 
 lookup('addOn', 'AddOn', {
   resource: 'add_on',

@@ -1,9 +1,11 @@
 import { defineNode, defineObject } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
+import { billableMetricFilter } from './catalogue-filter.ts';
 
 defineObject('BillableMetricFilter', { resource: 'billable_metric' });
 
 defineNode('BillableMetric', {
+  filter: billableMetricFilter,
   resource: 'billable_metric',
   fields: (t) => ({
     filters: t.relation('filters', { query: { where: { deletedAt: null }, orderBy: [{ key: 'asc' }, { id: 'asc' }] } }),

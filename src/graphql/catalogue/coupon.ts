@@ -1,9 +1,11 @@
 import { connection, defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
+import { appliedCouponFilter, couponFilter } from './coupon-filter.ts';
 
 const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
 
 defineNode('Coupon', {
+  filter: couponFilter,
   resource: 'coupon',
   fields: (t) => ({
     plans: t.relation('plans', { query: BY_CODE }),
@@ -16,7 +18,7 @@ defineNode('Coupon', {
   }),
 });
 
-defineNode('AppliedCoupon', { resource: 'applied_coupon' });
+defineNode('AppliedCoupon', { filter: appliedCouponFilter, resource: 'applied_coupon' });
 
 lookup('coupon', 'Coupon', {
   resource: 'coupon',

@@ -1,7 +1,7 @@
 import { notFound } from '../../billing/errors.ts';
 import { chosen, connection, defineNode, defineObject } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
-import { withoutOverrides } from './plan-filter.ts';
+import { planFilter, withoutOverrides } from './plan-filter.ts';
 
 const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
 const LIVE_OLDEST_FIRST = {
@@ -19,6 +19,7 @@ defineObject('MinimumCommitment', {
 defineObject('UsageThreshold', { resource: 'plan', omit: ['plan'] });
 
 defineNode('Plan', {
+  filter: planFilter,
   resource: 'plan',
   fields: (t) => ({
     taxes: t.relation('taxes', { query: BY_CODE }),

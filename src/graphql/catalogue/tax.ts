@@ -1,7 +1,8 @@
 import { defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
+import { taxFilter } from './catalogue-filter.ts';
 
-defineNode('Tax', { resource: 'tax' });
+defineNode('Tax', { filter: taxFilter, resource: 'tax' });
 
 lookup('tax', 'Tax', {
   resource: 'tax',

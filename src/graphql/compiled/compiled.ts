@@ -23,7 +23,7 @@ import {
   Uncompiled,
 } from './compiled-type.ts';
 import { LOST, Settling } from './failure.ts';
-import { argumentsOf } from './object.ts';
+import { argumentsOf, objectOf } from './object.ts';
 import { checkLoaded } from './plan.ts';
 import { collectFields, infoOf, type Source, usesVariables } from './source.ts';
 import { completion } from './value.ts';
@@ -46,7 +46,11 @@ function rootOf(field: GraphQLField<unknown, Context>, key: string, nodes: Field
   const [node] = nodes;
   const query = source.schema.getQueryType();
   if (!query || !node || !field.resolve) throw new Uncompiled('no resolver');
-  const { complete, shows } = completion(field.type, nodes, source, { keys: [key], isLoaded: false });
+  const { complete, shows } = completion(field.type, {
+    nodes,
+    schema: source.schema,
+    of: (type) => objectOf(type, nodes, source, { keys: [key], isLoaded: false }),
+  });
   const below = nodes.map((one) => ({ ...one, arguments: [] }));
   const slot: PlanSlot = { isStatic: !usesVariables(below, source), checked: new Set() };
   const argsOf = argumentsOf(field, node, source);

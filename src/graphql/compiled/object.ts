@@ -64,7 +64,11 @@ function fieldOf(type: GraphQLObjectType, key: string, nodes: FieldNode[], sourc
   if (!node || !field) throw new Uncompiled(`no field ${name}`);
   const isSelected = field.extensions.pothosPrismaSelect !== undefined;
   const below = { keys: [...place.keys, key], isLoaded: place.isLoaded || isSelected };
-  const { complete, shows } = completion(field.type, nodes, source, below);
+  const { complete, shows } = completion(field.type, {
+    nodes,
+    schema: source.schema,
+    of: (shown) => objectOf(shown, nodes, source, below),
+  });
   const resolve = resolverOf(field, source);
   const argsOf = argumentsOf(field, node, source);
   const info = infoOf(type, field, nodes, key, source);

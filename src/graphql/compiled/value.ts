@@ -3,8 +3,10 @@ import {
   type FieldNode,
   type GraphQLAbstractType,
   GraphQLNonNull,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
+  type GraphQLSchema,
   GraphQLString,
   isAbstractType,
   isLeafType,
@@ -13,8 +15,6 @@ import {
   isObjectType,
 } from 'graphql';
 import { type CompiledObject, failed, isPromise, later, type Run, Uncompiled } from './compiled-type.ts';
-import { objectOf, type Place } from './object.ts';
-import type { Source } from './source.ts';
 
 /** The type of `__typename`. */
 export const TYPENAME = new GraphQLNonNull(GraphQLString);
@@ -23,6 +23,13 @@ type Complete = (value: unknown, run: Run) => unknown;
 interface Completion {
   readonly complete: Complete;
   readonly shows: readonly CompiledObject[];
+}
+
+/** Who reads objects: of this schema, asked for by these nodes, and how one of a type is read. */
+export interface ObjectReader {
+  readonly nodes: FieldNode[];
+  readonly schema: GraphQLSchema;
+  of(type: GraphQLObjectType): CompiledObject;
 }
 
 const MOST_TYPES = 4; // of an interface; `node` could show any
@@ -57,12 +64,12 @@ function listOf({ complete, shows }: Completion, nodes: FieldNode[]): Completion
   return { complete: completeList, shows };
 }
 
-function abstractOf(type: GraphQLAbstractType, nodes: FieldNode[], source: Source, place: Place): Completion {
-  const types = source.schema.getPossibleTypes(type);
+function abstractOf(type: GraphQLAbstractType, objects: ObjectReader): Completion {
+  const types = objects.schema.getPossibleTypes(type);
   if (types.length > MOST_TYPES) throw new Uncompiled(`${type.name} has too many types`);
-  const shows = types.map((one) => objectOf(one, nodes, source, place));
+  const shows = types.map((one) => objects.of(one));
   const byName = new Map(shows.map((object) => [object.type.name, object]));
-  const info = { schema: source.schema } as GraphQLResolveInfo;
+  const info = { schema: objects.schema } as GraphQLResolveInfo;
   const complete: Complete = (value, run) => {
     const name = (type.resolveType ?? defaultTypeResolver)(value, run.context, info, type);
     const read = (known: unknown) => {
@@ -77,19 +84,19 @@ function abstractOf(type: GraphQLAbstractType, nodes: FieldNode[], source: Sourc
   return { complete, shows };
 }
 
-function typedOf(type: GraphQLOutputType, nodes: FieldNode[], source: Source, place: Place): Completion {
-  if (isListType(type)) return listOf(completion(type.ofType, nodes, source, place), nodes);
+function typedOf(type: GraphQLOutputType, objects: ObjectReader): Completion {
+  if (isListType(type)) return listOf(completion(type.ofType, objects), objects.nodes);
   if (isLeafType(type)) return { complete: (value) => notNull(type.serialize(value)), shows: [] };
-  if (isAbstractType(type)) return abstractOf(type, nodes, source, place);
+  if (isAbstractType(type)) return abstractOf(type, objects);
   if (!isObjectType(type)) throw new Uncompiled('an unknown kind of type');
-  const object = objectOf(type, nodes, source, place);
+  const object = objects.of(type);
   return { complete: object.read, shows: [object] };
 }
 
 /** How a value of a type is shown. */
-export function completion(type: GraphQLOutputType, nodes: FieldNode[], source: Source, place: Place): Completion {
+export function completion(type: GraphQLOutputType, objects: ObjectReader): Completion {
   if (isNonNullType(type)) {
-    const { complete, shows } = completion(type.ofType, nodes, source, place);
+    const { complete, shows } = completion(type.ofType, objects);
     return {
       shows,
       complete(value, run) {
@@ -98,6 +105,6 @@ export function completion(type: GraphQLOutputType, nodes: FieldNode[], source: 
       },
     };
   }
-  const { complete, shows } = typedOf(type, nodes, source, place);
+  const { complete, shows } = typedOf(type, objects);
   return { shows, complete: (value, run) => (value === null || value === undefined ? null : complete(value, run)) };
 }

@@ -1,9 +1,11 @@
+import { billingEntityFilter } from '../catalogue/catalogue-filter.ts';
 import { connection, defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
 
 const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
 
 defineNode('BillingEntity', {
+  filter: billingEntityFilter,
   resource: 'billing_entity',
   fields: (t) => ({
     taxes: t.relation('taxes', { query: BY_CODE }),

@@ -5,6 +5,7 @@ import { connection, defineNode, defineObject } from '../list/node.ts';
 import { listing, lookup } from '../list/root.ts';
 import { paymentRequestFilter } from '../payment/payment-request-filter.ts';
 import { BILLING_CONFIGURATION, BillingConfiguration } from './billing-configuration.ts';
+import { customerFilter } from './customer-filter.ts';
 
 const SHIPPING = {
   shippingAddressLine1: true,
@@ -41,6 +42,7 @@ defineObject('IntegrationCustomer', {
 });
 
 defineNode('Customer', {
+  filter: customerFilter,
   resource: 'customer',
   omit: [...Object.keys(SHIPPING), ...Object.keys(BILLING_CONFIGURATION)],
   fields: (t) => ({

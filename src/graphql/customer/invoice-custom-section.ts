@@ -1,7 +1,9 @@
+import { invoiceCustomSectionFilter } from '../catalogue/catalogue-filter.ts';
 import { defineNode, defineObject } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
 
 defineNode('InvoiceCustomSection', {
+  filter: invoiceCustomSectionFilter,
   resource: 'invoice_custom_section',
   fields: (t) => ({
     svcOrganizationId: t.expose('organizationId', {

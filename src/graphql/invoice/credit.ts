@@ -2,6 +2,7 @@ import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import { defineNode, defineObject } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
+import { creditNoteFilter } from './credit-filter.ts';
 
 const ITEM = { itemId: true, itemType: true, itemCode: true, itemName: true } as const;
 
@@ -40,6 +41,7 @@ const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as c
 defineObject('CreditNoteItem', { resource: 'credit_note', omit: ['creditNote', 'creditNoteId'] });
 
 defineNode('CreditNote', {
+  filter: creditNoteFilter,
   resource: 'credit_note',
   fields: (t) => ({
     items: t.relation('items', { query: OLDEST_FIRST }),

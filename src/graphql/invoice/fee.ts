@@ -4,6 +4,7 @@ import { enumRef } from '../base/enum.ts';
 import { defineNode, defineObject } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { shownBreakdowns, shownDetails } from './fee-detail.ts';
+import { feeFilter } from './fee-filter.ts';
 
 const AMOUNTS = {
   amountCents: true,
@@ -90,6 +91,7 @@ defineObject('FeeAppliedTax', { resource: 'fee', omit: ['fee'] });
 defineObject('PricingUnitUsage', { resource: 'fee', omit: ['fee', 'feeId'] });
 
 defineNode('Fee', {
+  filter: feeFilter,
   resource: 'fee',
   omit: [
     ...Object.keys(ITEM).filter((name) => name !== 'feeType' && name !== 'id'),

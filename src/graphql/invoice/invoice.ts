@@ -5,6 +5,7 @@ import { isUuid } from '../base/scalar.ts';
 import { connection, defineNode, defineObject } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { Subscription } from '../subscription/subscription.ts';
+import { invoiceFilter } from './invoice-filter.ts';
 
 const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
 const BY_CODE = { orderBy: [{ taxCode: 'asc' as const }, { id: 'asc' as const }] };
@@ -34,6 +35,7 @@ defineObject('BillingPeriod', {
 });
 
 defineNode('Invoice', {
+  filter: invoiceFilter,
   resource: 'invoice',
   fields: (t) => ({
     billingEntityCode: t.string({

@@ -102,6 +102,16 @@ export const unfiltered = (model: Model): ListFilter => ({
   order: () => NEWEST_FIRST,
 });
 
+const FILTERS = new Map<Model, ListFilter>();
+
+/** A node says once how lists of its rows are narrowed; lists ask for it when the schema is built, whatever was loaded first. */
+export function registerFilter(model: Model, filter: ListFilter): void {
+  FILTERS.set(model, filter);
+}
+
+/** How lists of a model are narrowed and ordered; those whose node names no filter are only listed, newest first. */
+export const filterOf = (model: Model): ListFilter => FILTERS.get(model) ?? unfiltered(model);
+
 /** Makes the `filter` and `orderBy` arguments of a model's lists, and what they mean. */
 export function listFilter(model: Model, options: FilterOptions): ListFilter {
   const { name = model, conditions, orders = [] } = options;

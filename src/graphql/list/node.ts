@@ -5,9 +5,8 @@ import { type ColumnOptions, columns, type Exposing, isSoftDeleted, relationDesc
 import { isUuid } from '../base/scalar.ts';
 import type { Context, Resource } from '../context.ts';
 import { connectionType, nodeInclude, registerNode } from './connection.ts';
-import { filterOf } from './filter-of.ts';
 import { type Nesting, nestedConnection, withOrderColumn } from './list.ts';
-import type { ListArgs } from './list-filter.ts';
+import { filterOf, type ListArgs, type ListFilter, registerFilter } from './list-filter.ts';
 import { type PageArgs, readPage } from './page.ts';
 
 type ModelOf<M extends Model> = PrismaModelTypes & Types['PrismaTypes'][M];
@@ -25,6 +24,8 @@ interface NodeOptions<M extends Model> extends ColumnOptions {
   /** What a key needs the `read` mode of, to see objects of this type. */
   readonly resource: Resource;
   readonly fields?: (t: PrismaFields<M>) => FieldMap;
+  /** How lists of the model are narrowed and ordered. */
+  readonly filter?: ListFilter;
 }
 
 // An identifier that is no UUID names nothing; the column would refuse it with an error of the database.
@@ -32,7 +33,8 @@ const NOTHING = '00000000-0000-0000-0000-000000000000';
 
 /** Rows of a model as Relay nodes: all their columns and to-one relations, and the fields given. */
 export function defineNode<M extends Model>(model: M, options: NodeOptions<M>): RowRef<M> {
-  const { resource, fields } = options;
+  const { resource, fields, filter } = options;
+  if (filter) registerFilter(model, filter);
   const ref = builder.prismaNode(
     model as never,
     {

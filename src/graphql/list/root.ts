@@ -7,10 +7,9 @@ import { isUuid } from '../base/scalar.ts';
 import { type Plan, planOf } from '../compiled/plan.ts';
 import type { Context, Permission, Resource } from '../context.ts';
 import { connectionType } from './connection.ts';
-import { filterOf } from './filter-of.ts';
 import { findById, findOne } from './find-by-id.ts';
 import { rootConnection } from './list.ts';
-import type { ListArgs } from './list-filter.ts';
+import { filterOf, type ListArgs } from './list-filter.ts';
 import { pageArgs } from './node.ts';
 import { type PageArgs, readPage } from './page.ts';
 
@@ -92,9 +91,9 @@ interface ListOptions {
 /** A root field that lists the organization's objects as a connection, with the filter and the orders of their model. */
 export function listing(name: string, model: Model, options: ListOptions): void {
   const { resource, description, args, where, check } = options;
-  const filter = filterOf(model);
-  builder.queryField(name, (t) =>
-    (t as unknown as RootBuilder).field({
+  builder.queryField(name, (t) => {
+    const filter = filterOf(model);
+    return (t as unknown as RootBuilder).field({
       type: connectionType(model, resource),
       description,
       args: { ...pageArgs, ...filter.args, ...args },
@@ -104,6 +103,6 @@ export function listing(name: string, model: Model, options: ListOptions): void 
         const condition = { AND: [where?.(given as never, context) ?? {}, filter.where(given, context)] };
         return rootConnection(model, condition, readPage(given, filter.order(given)), given, context, info);
       },
-    }),
-  );
+    });
+  });
 }

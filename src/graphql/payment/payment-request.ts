@@ -1,9 +1,10 @@
 import { derivesFrom } from '../base/guard.ts';
 import { connection, defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
-import { holderFilter } from './payment-request-filter.ts';
+import { holderFilter, paymentRequestListFilter } from './payment-request-filter.ts';
 
 defineNode('PaymentRequest', {
+  filter: paymentRequestListFilter,
   resource: 'payment_request',
   fields: (t) => ({
     recipient: t.string({

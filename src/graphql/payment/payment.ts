@@ -1,7 +1,8 @@
 import { defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
+import { paymentFilter } from './payment-filter.ts';
 
-defineNode('Payment', { resource: 'payment' });
+defineNode('Payment', { filter: paymentFilter, resource: 'payment' });
 
 lookupById('payment', 'Payment', 'payment', 'A payment by the identifier that the service assigned.');
 

@@ -9,6 +9,7 @@ import { actorOf } from '../context.ts';
 import { connection, defineNode, defineObject } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { PaymentMethodReference, REFERENCE_COLUMNS } from './payment-method.ts';
+import { walletFilter, walletTransactionFilter } from './wallet-filter.ts';
 
 const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
 
@@ -52,6 +53,7 @@ defineObject('RecurringTransactionRule', {
 });
 
 defineNode('Wallet', {
+  filter: walletFilter,
   resource: 'wallet',
   omit: ['allowedFeeTypes'],
   fields: (t) => ({
@@ -102,7 +104,7 @@ defineNode('Wallet', {
   }),
 });
 
-defineNode('WalletTransaction', { resource: 'wallet_transaction' });
+defineNode('WalletTransaction', { filter: walletTransactionFilter, resource: 'wallet_transaction' });
 
 lookupById('wallet', 'Wallet', 'wallet', 'A wallet by the identifier that the service assigned, whatever its state.');
 

@@ -8,6 +8,7 @@ import { codeArgs, listing, lookup } from '../list/root.ts';
 import { PaymentMethodReference, REFERENCE_COLUMNS } from '../payment/payment-method.ts';
 import { CURRENT_PERIOD_COLUMNS, currentPeriod } from './current-period.ts';
 import { ACTIVATION_COLUMNS, activatedAt, TRIAL_COLUMNS, trialEndedAt } from './moment.ts';
+import { subscriptionFilter } from './subscription-filter.ts';
 
 const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
 
@@ -21,6 +22,7 @@ defineObject('FixedChargeUnitsEvent', { resource: 'subscription', omit: ['subscr
 // A subscription's own plan is its override where it has one, so the charge on it is the effective one. There is no way
 // back to the parent plan: what the override lacks, the subscription lacks.
 export const Subscription = defineNode('Subscription', {
+  filter: subscriptionFilter,
   resource: 'subscription',
   omit: ['activatedAt', 'trialEndedAt'],
   fields: (t) => ({

@@ -1,8 +1,9 @@
 import { builder } from '../base/builder.ts';
 import { defineNode } from '../list/node.ts';
 import { listing } from '../list/root.ts';
+import { eventFilter } from './event-filter.ts';
 
-defineNode('Event', { resource: 'event' });
+defineNode('Event', { filter: eventFilter, resource: 'event' });
 
 listing('events', 'Event', {
   resource: 'event',

@@ -1,4 +1,4 @@
-import type { Labels } from './labels.ts';
+import type { Labels } from './word.ts';
 
 export const it: Labels = {
   title: 'Fattura',

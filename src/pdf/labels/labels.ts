@@ -6,10 +6,8 @@ import { it } from './it.ts';
 import { nb } from './nb.ts';
 import { ptBR } from './pt-br.ts';
 import { sv } from './sv.ts';
+import type { Labels } from './word.ts';
 import { zhTW } from './zh-tw.ts';
-
-/** The fixed words of an invoice; every language has every word. */
-export type Labels = Readonly<Record<keyof typeof en, string>>;
 
 const LABELS = { en, fr, de, es, it, nb, sv, 'pt-BR': ptBR, 'zh-TW': zhTW } as const satisfies Record<string, Labels>;
 
