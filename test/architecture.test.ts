@@ -12,12 +12,14 @@ const MAY: Record<string, { own: RegExp; foreign: RegExp }> = {
   billing: { own: /^billing\//, foreign: /^(decimal\.js|temporal-polyfill)$/ },
   pdf: { own: /^(pdf|billing)\//, foreign: /^(pdfkit|fontkit|bidi-js|linebreak|node:(?!http|net).*)$/ },
   store: {
-    own: /^(store|billing)\//,
+    own: /^(store|billing)\/|^pdf\/invoice-document\.ts$/,
     foreign:
       /^(@prisma\/.*|pg|@electric-sql\/pglite.*|pglite-prisma-adapter|dataloader|lossless-json|decimal\.js|ioredis|rate-limiter-flexible|node:.*)$/,
   },
+  engine: { own: /^(engine|store|billing)\//, foreign: /^(decimal\.js|node:crypto)$/ },
+  jobs: { own: /^(jobs|engine|store)\//, foreign: /^(pg-boss|node:.*)$/ },
   graphql: {
-    own: /^(graphql|billing|store|pdf)\//,
+    own: /^(graphql|engine|billing|store|pdf)\//,
     foreign: /^(@pothos\/.*|graphql|dataloader|decimal\.js|node:crypto)$/,
   },
   rest: { own: /^rest\//, foreign: /^graphql$/ },
@@ -42,6 +44,76 @@ it.each(Object.entries(MAY))('%s imports what it may', (folder, { own, foreign }
       return !own.test(relative('.', join(dirname(name), path)));
     });
   expect(wrong).toEqual([]);
+});
+
+// What a layer is made of, as folders; files beside folders belong to none.
+const imports = files.flatMap(({ name, text }) =>
+  importsOf(text)
+    .filter((path) => path.startsWith('.'))
+    .map((path) => ({ from: name, to: relative('.', join(dirname(name), path)) })),
+);
+
+/** The two folders in which the ways to two files part, when both are folders. */
+function parting(from: string, to: string): [string, string] | null {
+  const [a, b] = [from.split('/'), to.split('/')];
+  let depth = 0;
+  while (a[depth] === b[depth] && depth < a.length) depth++;
+  const areFolders = depth < a.length - 1 && depth < b.length - 1;
+  return areFolders ? [a.slice(0, depth + 1).join('/'), b.slice(0, depth + 1).join('/')] : null;
+}
+
+/** Groups of places that lead to each other. */
+function circles(edges: readonly (readonly [string, string])[]): string[][] {
+  const next = new Map<string, Set<string>>();
+  for (const [from, to] of edges) next.set(from, (next.get(from) ?? new Set()).add(to));
+  const reach = (start: string) => {
+    const seen = new Set<string>();
+    const open = [start];
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+      for (const one of next.get(place) ?? []) {
+        if (!seen.has(one)) open.push(one);
+        seen.add(one);
+      }
+    }
+    return seen;
+  };
+  const reached = new Map([...next.keys()].map((place) => [place, reach(place)]));
+  const inCircle = [...reached].filter(([place, seen]) => seen.has(place));
+  const groups = inCircle.map(([place, seen]) =>
+    [place, ...[...seen].filter((one) => one !== place && reached.get(one)?.has(place))].sort(),
+  );
+  return [...new Map(groups.map((group) => [group.join(), group])).values()];
+}
+
+it('no folders import each other, over however many others', () => {
+  const edges = imports.flatMap(({ from, to }) => {
+    const parted = parting(from, to);
+    return parted ? [parted] : [];
+  });
+  expect(circles(edges)).toEqual([]);
+});
+
+it('no files import each other, over however many others', () => {
+  expect(circles(imports.map(({ from, to }) => [from, to] as const))).toEqual([]);
+});
+
+// From the bottom: a folder imports only from those before it.
+const RULES = 'money period usage catalogue price aggregate customer fee invoice subscription preview timeline'.split(
+  ' ',
+);
+
+it('the folders of the rules stand upon each other in their order', () => {
+  const rank = (name: string) => RULES.indexOf(name.split('/')[1] ?? '');
+  const own = (name: string) => /^billing\/.+\//.test(name);
+  const unknown = files.filter(({ name }) => own(name) && rank(name) < 0).map(({ name }) => name);
+  expect(unknown).toEqual([]);
+  expect(imports.filter(({ from, to }) => own(from) && own(to) && rank(to) > rank(from))).toEqual([]);
+});
+
+it('folders hold few files', () => {
+  const folders = new Map<string, number>();
+  for (const { name } of files) folders.set(dirname(name), (folders.get(dirname(name)) ?? 0) + 1);
+  expect([...folders].filter(([, count]) => count > 22)).toEqual([]);
 });
 
 it('rules read no clock and no environment, and are synchronous', () => {
