@@ -5,7 +5,7 @@ import type { CustomerAccount } from '../invoice/account.ts';
 import type { CreditNoteInput } from '../invoice/credit-input.ts';
 import type { InvoicingReason } from '../invoice/issued-invoice.ts';
 import { boundaries } from '../period/boundaries.ts';
-import { compareDates, type Instant, isTimeZone, localDate } from '../period/calendar.ts';
+import { type Instant, isTimeZone } from '../period/calendar.ts';
 import { billInvoice } from '../subscription/bill.ts';
 import {
   type BilledSubscription,
@@ -27,6 +27,7 @@ import type {
 import { checkPreviewedDates } from './request.ts';
 import { nextBill, selectSubscriptions } from './selection.ts';
 import type { SupposedUsage } from './supposed-usage.ts';
+import { checkTogether } from './together.ts';
 import { supposedEvents, withSupposedUsage } from './usage.ts';
 
 /**
@@ -80,30 +81,6 @@ export function previewSelected(
   checkPreviewedDates(invoice);
   const shown = subscriptions.map((one) => previewed(one, seen, zone, now));
   return { ...invoice, status: 'finalized', paymentStatus: 'pending', mode, subscriptions: shown };
-}
-
-/**
- * Whether subscriptions can share one preview: one currency, one billing entity, and current periods that end on one date.
- * Throws `object_not_found` without any, `validation_errors` otherwise. Source: invoicing 17.2.
- */
-export function checkTogether(
-  subscriptions: readonly SubscriptionInput[],
-  account: Pick<CustomerAccount, 'customer' | 'billingEntity'>,
-  now: Instant,
-): void {
-  const zone = zoneOf(account.customer, account.billingEntity);
-  const [first, ...others] = subscriptions;
-  if (!first) throw notFound('subscription');
-  const differs = (of: (one: SubscriptionInput) => unknown) => others.some((one) => of(one) !== of(first));
-  if (differs((one) => one.plan.currency)) throw invalid({ base: ['subscription_currencies_does_not_match'] });
-  if (differs((one) => one.billingEntityCode ?? account.billingEntity.code)) {
-    throw invalid({ base: ['subscription_billing_entities_do_not_match'] });
-  }
-  const running = subscriptions.filter((one) => one.stored && one.status === 'active' && (one.startedAt ?? now) <= now);
-  const ends = running.map((one) => localDate(nextBill(one, zone, now), zone));
-  if (ends.some((end) => ends[0] && compareDates(end, ends[0]) !== 0)) {
-    throw invalid({ base: ['billing_periods_does_not_match'] });
-  }
 }
 
 /** A customer that is not stored has nothing to pay with; links reach what is billed. Events count up to now: invoicing 17.3. */
