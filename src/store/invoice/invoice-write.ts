@@ -1,6 +1,6 @@
-import type { InvoiceFee } from '../../billing/fee/invoice-fee.ts';
 import type { InvoiceResult } from '../../billing/invoice/issued-invoice.ts';
 import type { Actor } from '../access/audit.ts';
+import { feeData, pricingUnitData, taxData } from '../account/fee-row.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import { newId } from '../database/uuid.ts';
 import type { InvoiceNumbering } from './invoice-number.ts';
@@ -14,32 +14,6 @@ export interface InvoiceOwner {
 const day = (date: string) => new Date(`${date}T00:00:00Z`);
 const moment = (at: number | null) => (at === null ? null : new Date(at));
 
-/** Plain JSON: decimals and bigints as text. */
-const json = (value: unknown): object =>
-  JSON.parse(JSON.stringify(value, (_name, inner) => (typeof inner === 'bigint' ? String(inner) : inner)));
-
-function feeData(fee: InvoiceFee, id: string, invoice: InvoiceResult, customerId: string, now: Date) {
-  const { item, period } = fee;
-  return {
-    ...{ id, customerId, subscriptionId: fee.subscriptionId, chargeId: fee.chargeId, chargeFilterId: fee.filterId },
-    ...{ fixedChargeId: fee.fixedChargeId, addOnId: fee.addOnId, feeType: fee.type, createdAt: now },
-    ...{ itemCode: item.code, itemName: item.name, itemDescription: item.description, itemType: item.itemType },
-    ...{ itemInvoiceDisplayName: item.invoiceDisplayName, itemId: item.itemId },
-    ...{ filterInvoiceDisplayName: item.filterInvoiceDisplayName, groupedBy: json(fee.groupedBy) },
-    ...{ amountCents: fee.amountCents, preciseAmountCents: fee.preciseAmountCents.toFixed() },
-    ...{ amountCurrency: invoice.currency, taxesAmountCents: fee.taxesAmountCents },
-    taxesPreciseAmountCents: fee.taxesPreciseAmountCents.toFixed(),
-    taxesRate: fee.taxesRate.toFixed(),
-    preciseCouponsAmountCents: fee.preciseCouponsAmountCents.toFixed(),
-    units: fee.units.toFixed(),
-    totalAggregatedUnits: fee.totalAggregatedUnits?.toFixed() ?? null,
-    preciseUnitAmount: fee.preciseUnitAmount.toFixed(),
-    ...{ payInAdvance: fee.payInAdvance, invoiceable: fee.invoiceable, selfBilled: invoice.selfBilled },
-    ...{ fromDate: moment(period?.from ?? null), toDate: moment(period?.to ?? null) },
-    amountDetails: json(fee.amountDetails),
-  };
-}
-
 async function addFees(
   tx: TenantTransaction,
   actor: Actor,
@@ -49,12 +23,19 @@ async function addFees(
 ) {
   const { organizationId, now } = actor;
   const stored = invoice.fees.map((fee) => ({ fee, id: newId(now) }));
+  const idOf = new Map(stored.map(({ fee, id }) => [fee.key, id]));
+  const { currency: amountCurrency, selfBilled } = invoice;
   await tx.fee.createMany({
     data: stored.map(({ fee, id }) => ({
-      ...feeData(fee, id, invoice, owner.customerId, now),
-      ...{ organizationId, invoiceId },
+      ...{ id, organizationId, invoiceId, customerId: owner.customerId, createdAt: now, amountCurrency, selfBilled },
+      ...feeData(fee, idOf.get(fee.trueUpParentKey ?? '') ?? null),
     })),
   });
+  const units = stored.flatMap(({ fee, id }) => {
+    const data = pricingUnitData(fee);
+    return data ? [{ id: newId(now), organizationId, feeId: id, createdAt: now, ...data }] : [];
+  });
+  if (units.length > 0) await tx.pricingUnitUsage.createMany({ data: units });
   const lines = stored.flatMap(({ fee, id }) => fee.appliedTaxes.map((line) => ({ line, feeId: id })));
   await tx.feeAppliedTax.createMany({
     data: lines.map(({ line, feeId }) => ({
@@ -62,10 +43,6 @@ async function addFees(
     })),
   });
 }
-
-const taxData = ({ taxId, name, code, description, rate, amountCents }: InvoiceResult['appliedTaxes'][number]) => ({
-  ...{ taxId, taxName: name, taxCode: code, taxDescription: description, taxRate: rate.toFixed(), amountCents },
-});
 
 async function addPeriods(tx: TenantTransaction, { organizationId, now }: Actor, invoiceId: string, of: InvoiceResult) {
   const data = of.billingPeriods.map((period) => ({
