@@ -58,6 +58,8 @@ export interface AppOptions {
   /** Limits of operations and of requests; those of operations have defaults, requests are not counted by default. */
   readonly protection?: ProtectionOptions;
   readonly observability?: ObservabilityOptions;
+  /** False: every query is executed by graphql-js and read by Prisma. */
+  readonly fastPath?: boolean;
   /** Operations that GraphiQL opens with. */
   readonly examples?: readonly string[];
 }
@@ -130,7 +132,7 @@ export function createApp(options: AppOptions) {
   const observing = observe(options.observability ?? {}, { db, logger, streams: () => changes.size });
   const compiled = new CompiledQueries();
   const gateway = createGateway({
-    executeFast: (args) => compiled.execute(args),
+    executeFast: options.fastPath === false ? undefined : (args) => compiled.execute(args),
     observers: observing.plugins,
     plugins: protection.plugins,
     schema,

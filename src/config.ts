@@ -93,6 +93,7 @@ const variables = z.object({
   STATEMENT_TIMEOUT: measure(DURATION, '15s').default(15_000),
   LOCK_TIMEOUT: measure(DURATION, '5s').default(5000),
   TENANT_CONNECTIONS: whole(1, 1000).optional(),
+  FAST_PATH: z.enum(['on', 'off'], 'must be on or off').default('on'),
   PERSISTED_OPERATIONS: z.string().optional(),
   PERSISTED_ONLY: z.enum(['true', 'false'], 'must be true or false').default('false'),
 });

@@ -48,6 +48,7 @@ async function serveFrom(db: Database, config: Config): Promise<void> {
     logoHosts: config.LOGO_HOSTS,
     observability: (await import('./observability.ts')).observabilityOf(config),
     protection: protectionOf(config, demo !== undefined),
+    fastPath: config.FAST_PATH === 'on',
   });
   const { HOST: host, PORT, REQUEST_TIMEOUT: requestTimeout, SHUTDOWN_TIMEOUT: shutdownTimeout } = config;
   const server = await serve({ app, host, port: PORT, requestTimeout, shutdownTimeout, logger }).catch(

@@ -173,7 +173,12 @@ export async function createTestApp(options: Partial<AppOptions> = {}): Promise<
   const makeKey = async (wanted: Partial<NewKey> = {}) =>
     (await createKey(db.prisma, { organizationId: id, kind: 'secret', ...wanted })).key;
   const key = await makeKey();
-  const app = createApp({ logger: pino({ level: 'silent' }), ...options, db });
+  const app = createApp({
+    logger: pino({ level: 'silent' }),
+    fastPath: process.env.FAST_PATH !== 'off',
+    ...options,
+    db,
+  });
   const close = async () => {
     await app.close();
     if (!options.db) await db.close();

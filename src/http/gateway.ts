@@ -33,7 +33,7 @@ export interface GatewayOptions {
   /** Where the answers of named writes are kept; without it, names are ignored. */
   readonly idempotency?: IdempotencyKeys;
   /** Executes what it can faster than the executor; undefined for the rest. */
-  readonly executeFast?: (args: ExecutionArgs) => Promise<ExecutionResult | undefined>;
+  readonly executeFast?: ((args: ExecutionArgs) => Promise<ExecutionResult | undefined>) | undefined;
   /** Plugins that see every request, and answer none. */
   readonly observers?: readonly Plugin[];
   /** Further Yoga plugins, for example limits on queries. They are asked once the pages are, before anything is executed. */

@@ -100,7 +100,7 @@ describe('200', () => {
     expect(entries).toMatchObject([
       {
         action: 'fixed_charge.updated',
-        before: { units: '6', taxCodes: ['vat20'] },
+        before: { units: '6.0', taxCodes: ['vat20'] },
         after: { units: '6.25', taxCodes: ['city'] },
       },
     ]);
