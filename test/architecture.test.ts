@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
@@ -167,4 +167,14 @@ it("a customer's time zone is decided in one place", () => {
   const others = [...files, ...seed].filter(({ name }) => name !== rule);
   const found = others.flatMap(({ name, text }) => [...text.matchAll(deciding)].map(([part]) => `${name}: ${part}`));
   expect(found).toEqual([]);
+});
+
+it.each(['src/README.md', 'src/billing/README.md', 'README.md'])('%s names files that are there', (page) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|json|prisma|graphql))`/g)].map(
+    ([, path = '']) => path,
+  );
+  const places = ['', 'src', dirname(page)];
+  expect(named.filter((path) => !places.some((place) => existsSync(join(root, place, path))))).toEqual([]);
+  if (page === 'src/README.md') expect(named.length).toBeGreaterThan(20);
 });
