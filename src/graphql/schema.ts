@@ -27,11 +27,12 @@ import './catalogue/tax.ts';
 import './payment/wallet.ts';
 import { builder } from './base/builder.ts';
 import { guardSchema } from './base/guard.ts';
+import { holdLists } from './base/held-list.ts';
 import { limitInputs } from './base/input-limit.ts';
 import { withTwins } from './base/twin.ts';
 
 /** The schema that every door executes, with its permission checks and the limits of its inputs. */
-export const schema = limitInputs(guardSchema(withTwins(builder.toSchema({ sortSchema: false }))));
+export const schema = holdLists(limitInputs(guardSchema(withTwins(builder.toSchema({ sortSchema: false })))));
 
 /** The text of `schema.graphql`. */
 export const schemaText = () => `${printSchema(lexicographicSortSchema(schema))}\n`;

@@ -12,6 +12,7 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
 } from 'graphql';
+import { unheldResolve } from '../base/held-list.ts';
 import type { Context } from '../context.ts';
 import {
   type CompiledField,
@@ -45,7 +46,8 @@ interface Compiled {
 function rootOf(field: GraphQLField<unknown, Context>, key: string, nodes: FieldNode[], source: Source): Root {
   const [node] = nodes;
   const query = source.schema.getQueryType();
-  if (!query || !node || !field.resolve) throw new Uncompiled('no resolver');
+  const resolve = unheldResolve(field);
+  if (!query || !node || !resolve) throw new Uncompiled('no resolver');
   const { complete, shows } = completion(field.type, {
     nodes,
     schema: source.schema,
@@ -56,7 +58,6 @@ function rootOf(field: GraphQLField<unknown, Context>, key: string, nodes: Field
   const argsOf = argumentsOf(field, node, source);
   const info = infoOf(query, field, nodes, key, source);
   const itself: CompiledField = { key, isSelected: false, type: field.type, nodes, shows, read: () => undefined };
-  const resolve = field.resolve;
   return {
     ...{ key, nodes, complete, shows, type: field.type },
     resolve(run, infos) {

@@ -6,6 +6,7 @@ import {
   type GraphQLObjectType,
   getArgumentValues,
 } from 'graphql';
+import { unheldResolve } from '../base/held-list.ts';
 import type { Context, Permission } from '../context.ts';
 import {
   type CompiledField,
@@ -30,9 +31,10 @@ const NO_ARGS = Object.freeze({});
 type Resolve = GraphQLFieldResolver<unknown, Context>;
 
 /** The resolver itself: what Pothos wraps around it asks whether the row carries the value, which is checked for all rows at once. */
-function resolverOf({ extensions, resolve }: GraphQLField<unknown, Context>, source: Source): Resolve {
+function resolverOf(field: GraphQLField<unknown, Context>, source: Source): Resolve {
+  const { extensions } = field;
   const { pothosExposedField: exposed, pothosOriginalResolve: original, guardedBy } = extensions;
-  if (!extensions.pothosPrismaSelect) return resolve ?? defaultFieldResolver;
+  if (!extensions.pothosPrismaSelect) return unheldResolve(field) ?? defaultFieldResolver;
   if ((extensions.pothosArgMappers as unknown[] | undefined)?.length) throw new Uncompiled('mapped arguments');
   for (const permission of (guardedBy ?? []) as readonly Permission[]) source.permissions.add(permission);
   if (typeof exposed === 'string') return (row) => (row as Record<string, unknown>)[exposed];
