@@ -54,6 +54,10 @@ const CONFLICTS = new Set(['40001', '40P01', 'P2034']);
 export const isConflict = (error: unknown): boolean =>
   someCause(error, (cause) => cause.kind === CONFLICT || codesOf(cause).some((code) => CONFLICTS.has(code)));
 
+/** Whether it failed because of what others do at the same time: a conflict, or a row that they hold for too long. */
+export const isHeldByOthers = (error: unknown): boolean =>
+  isConflict(error) || someCause(error, (cause) => codesOf(cause).includes('55P03'));
+
 const NO_WRITES = new Set(['53100', '25006', '58030']);
 
 /** Whether an error says that nothing can be written: a full disk, a server that only reads, a disk that fails. */

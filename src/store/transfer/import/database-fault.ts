@@ -1,3 +1,4 @@
+import { isHeldByOthers } from '../../database/unavailable.ts';
 import type { Draft } from '../shape/shape.ts';
 import { ImportError } from './fault.ts';
 
@@ -9,6 +10,7 @@ const CODES: readonly [RegExp, string][] = [
 
 /** What the database refused although the checks had passed, as a fault of the batch that was being written. */
 export function refuse(error: unknown, batch: readonly Draft[]): never {
+  if (isHeldByOthers(error)) throw error; // its text names processes by numbers like those below
   const text =
     error instanceof Error ? `${error.message} ${JSON.stringify((error as { meta?: unknown }).meta ?? '')}` : '';
   const code = CODES.find(([pattern]) => pattern.test(text))?.[1];

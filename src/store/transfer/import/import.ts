@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { repeated } from '../../database/attempt.ts';
 import type { Database } from '../../database/database.ts';
+import { isHeldByOthers } from '../../database/unavailable.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { SECTIONS } from '../shape/all.ts';
 import { field } from '../shape/shape.ts';
@@ -137,20 +139,31 @@ async function importParts(
 const MANY_ROWS = 5000;
 const rowsOf = ({ created }: ImportResult) => Object.values(created).reduce((sum, count) => sum + count, 0);
 
-async function inTransaction(db: Database, options: ImportOptions, faults: FaultList, parts: readonly Part[]) {
+async function inOneTransaction(db: Database, options: ImportOptions, faults: FaultList, parts: readonly Part[]) {
+  const write = async (tx: Prisma.TransactionClient) => {
+    const imported = await importParts(parts, new Sql(tx), faults, options);
+    await options.addTo?.(tx);
+    return imported;
+  };
   try {
-    const write = async (tx: Prisma.TransactionClient) => {
-      const imported = await importParts(parts, new Sql(tx), faults, options);
-      await options.addTo?.(tx);
-      return imported;
-    };
-    const result = await db.prisma.$transaction(write, { timeout: LONGEST_MS });
-    if (rowsOf(result) >= MANY_ROWS) await db.prisma.$executeRaw`ANALYZE`;
-    return result;
+    return await db.prisma.$transaction(write, { timeout: LONGEST_MS });
   } catch (error) {
     // A statement that failed because of a fault found before says less than the fault.
     faults.throwIfAny();
     throw error;
+  }
+}
+
+/** An import that others were in the way of is tried again as a whole; where they stay, it ends with one line that says so. */
+async function inTransaction(db: Database, options: ImportOptions, faults: FaultList, parts: readonly Part[]) {
+  try {
+    const result = await repeated(() => inOneTransaction(db, options, faults, parts));
+    if (rowsOf(result) >= MANY_ROWS) await db.prisma.$executeRaw`ANALYZE`;
+    return result;
+  } catch (error) {
+    if (!isHeldByOthers(error)) throw error;
+    const line = 'others hold rows that the import writes; nothing is stored, run it again';
+    throw new ImportError([{ place: 'database', codes: [line] }]);
   }
 }
 
