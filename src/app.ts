@@ -68,7 +68,11 @@ export interface AppOptions {
 export type App = ReturnType<typeof createApp>;
 
 /** Addresses of documents, and the page that answers them. */
-function documentsOf(options: AppOptions, now: () => Date, spend: (organizationId: string) => Promise<boolean>) {
+function documentsOf(
+  options: AppOptions,
+  now: () => Date,
+  spend: (organizationId: string) => Promise<number | undefined>,
+) {
   const { prisma } = options.db;
   const addresses = new FileAddresses({
     secret: async () => options.signingSecret ?? readSigningSecret(prisma, 'file_address'),

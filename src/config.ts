@@ -98,6 +98,9 @@ const variables = z.object({
   PERSISTED_ONLY: z.enum(['true', 'false'], 'must be true or false').default('false'),
 });
 
+/** Every variable that is read. */
+export const VARIABLES: readonly string[] = Object.keys(variables.shape);
+
 // Where an empty value would quietly mean something that whoever wrote the name did not want: the demo instead of a database, data in
 // another folder, metrics for everybody, operations that are not on the list, addresses that follow the request, limits of each
 // process for itself. What stands for the others when they are empty is what is safest.
@@ -124,9 +127,8 @@ const isEmpty = (value: string | undefined) => value !== undefined && value.trim
 
 /** Reads the configuration. A variable that is empty counts as absent, or is an error where that would be dangerous. Throws a ConfigError with one line a wrong value. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const names = Object.keys(variables.shape);
   const empty = NEVER_EMPTY.filter((name) => isEmpty(environment[name]));
-  const given = Object.fromEntries(names.map((name) => [name, environment[name]?.trim() || undefined]));
+  const given = Object.fromEntries(VARIABLES.map((name) => [name, environment[name]?.trim() || undefined]));
   const { success, data, error } = variables.safeParse(given);
   const faults = [
     ...empty.map((name) => `${name} is empty: give it a value, or leave it out`),

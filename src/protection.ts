@@ -7,7 +7,7 @@ import { PersistedOperationsError, persistedOperations, readPersistedOperations 
 import { limitInputLengths } from './http/limit/input.ts';
 import { type IntrospectionAccess, limitIntrospection } from './http/limit/introspection.ts';
 import { type Limits, limitOperations } from './http/limit/limit.ts';
-import { rateLimit } from './http/limit/rate-limit.ts';
+import { rateLimit, secondsUntil } from './http/limit/rate-limit.ts';
 import type { Authenticate } from './http/wire/authentication.ts';
 import { RateLimiter } from './store/access/rate-limit.ts';
 import type { Database } from './store/database/database.ts';
@@ -89,7 +89,9 @@ export function protect(options: ProtectionOptions, parts: Protected) {
     plugins.push(rateLimit({ authenticate, spend: (key, points) => limiter.spend(key, points) }));
   }
   // A document takes a process of its own for a tenth of a second: as much as ten requests.
-  const spendDocument = async (organizationId: string) =>
-    limiter ? (await limiter.spend(`${organizationId}:files`, POINTS_A_DOCUMENT)).isAllowed : true;
+  const spendDocument = async (organizationId: string) => {
+    const standing = await limiter?.spend(`${organizationId}:files`, POINTS_A_DOCUMENT);
+    return standing && !standing.isAllowed ? secondsUntil(standing) : undefined;
+  };
   return { plugins: [...plugins, ...persisted], introspection, spendDocument, close: async () => limiter?.close() };
 }

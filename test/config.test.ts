@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, hasMetrics, publicUrl, readConfig } from '../src/config.ts';
+import { ConfigError, hasMetrics, publicUrl, readConfig, VARIABLES } from '../src/config.ts';
 
 const messageOf = (environment: Record<string, string>) => {
   try {
@@ -130,4 +132,31 @@ it('metrics are asked for by the switch or by a token', () => {
     hasMetrics(readConfig(environment)),
   );
   expect(asked).toEqual([false, true, true, false]);
+});
+
+describe('the README', () => {
+  const text = readFileSync(resolve(import.meta.dirname, '../README.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| (`[A-Z_`, ]+`) \|([^|]*)\|/gm)].map(([, names = '', value = '']) => ({
+    names: [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name),
+    value: value.trim(),
+  }));
+
+  it('names every variable, and no other', () => {
+    const named = rows.flatMap(({ names }) => names);
+    expect(named.sort()).toEqual([...VARIABLES].sort());
+  });
+
+  it('tells the defaults as they are', () => {
+    const given: Record<string, string> = {};
+    for (const { names, value } of rows) {
+      const values = value.replaceAll('`', '').split(', ');
+      const isList = names.length === values.length;
+      if (isList) for (const [index, name] of names.entries()) given[name] = values[index] ?? '';
+    }
+    // Told in words: what they are without a value.
+    const words = /^$|^none$|^the address|^one kept|^two thirds|^keys$/;
+    const told = Object.fromEntries(Object.entries(given).filter(([, value]) => !words.test(value)));
+    expect(Object.keys(told).length).toBeGreaterThan(20);
+    expect(readConfig(told)).toEqual(readConfig({}));
+  });
 });

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { refusalUntil } from '../limit/rate-limit.ts';
 import { exchangeOf, reportErrors } from '../wire/exchange.ts';
 import type { Page } from '../wire/page.ts';
 import { fromGraphQLErrors, restError } from '../wire/rest-error.ts';
@@ -10,8 +11,8 @@ export interface DownloadOptions {
   readonly addresses: FileAddresses;
   /** The document of an organization's invoice; null where it has none with this id that is final. */
   readonly file: (organizationId: string, invoiceId: string) => Promise<FileContent | null>;
-  /** Counts a document of an organization; false where it has had too many. Not counted by default. */
-  readonly spend?: (organizationId: string) => Promise<boolean>;
+  /** Counts a document of an organization; after how many seconds the next is answered, where it has had too many. Not counted by default. */
+  readonly spend?: (organizationId: string) => Promise<number | undefined>;
   readonly isUnavailable: (cause: unknown) => boolean;
   readonly logger: Logger;
 }
@@ -31,7 +32,8 @@ async function answer(request: Request, target: Parameters<Page['answer']>[1], o
     // Nothing is looked up for an address that is not signed: it tells nothing about what exists.
     const name = await options.addresses.read(target);
     if (typeof name === 'string') return restError('forbidden', { code: name });
-    if ((await options.spend?.(name.organizationId)) === false) return restError('rate_limit_exceeded');
+    const seconds = await options.spend?.(name.organizationId);
+    if (seconds !== undefined) return refusalUntil(true, seconds);
     const file = await options.file(name.organizationId, name.invoiceId);
     return file ? fileResponse(request, file) : restError('object_not_found');
   } catch (error) {

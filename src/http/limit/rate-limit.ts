@@ -35,7 +35,8 @@ const keyOf = ({ organizationId, keyId }: Caller) => `${organizationId}:${keyId}
 const refusal = (isRest: boolean): Response =>
   isRest ? restError(CODE) : jsonResponse(429, { errors: [{ message: MESSAGE, extensions: { code: CODE } }] });
 
-function refusalUntil(isRest: boolean, seconds: number): Response {
+/** Too much was asked for; it may be asked again after so many seconds. */
+export function refusalUntil(isRest: boolean, seconds: number): Response {
   const response = refusal(isRest);
   response.headers.set('Retry-After', String(seconds));
   return response;
@@ -46,8 +47,12 @@ interface Execution {
   setResultAndStopExecution(result: ExecutionResult): void;
 }
 
-function writeHeaders({ headers, status }: Response, { limit, remaining, endsIn }: Standing): void {
-  const seconds = String(Math.max(Math.ceil(endsIn / 1000), 1));
+/** Whole seconds until all points are there again. */
+export const secondsUntil = ({ endsIn }: Standing): number => Math.max(Math.ceil(endsIn / 1000), 1);
+
+function writeHeaders({ headers, status }: Response, standing: Standing): void {
+  const { limit, remaining } = standing;
+  const seconds = String(secondsUntil(standing));
   headers.set('X-RateLimit-Limit', String(limit));
   headers.set('X-RateLimit-Remaining', String(remaining));
   headers.set('X-RateLimit-Reset', seconds);

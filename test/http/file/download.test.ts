@@ -258,3 +258,28 @@ describe('the name of a file', () => {
     expect(contentDisposition(name)).toBe(header);
   });
 });
+
+it('spends ten points of its organization, and beyond them is told when to come again; an address that is not signed spends none', async () => {
+  const logger = pino({ level: 'silent' });
+  const now = () => new Date(clock);
+  const app = createApp({ db: test.db, logger, now, protection: { rateLimit: { limit: 25 } } });
+  const signed = await addressOf(id);
+  for (let times = 0; times < 5; times += 1) {
+    expect((await get(changed('signature', 'x'), {}, 'GET', app)).status).toBe(403);
+  }
+  const answers = [
+    await get(signed, {}, 'GET', app),
+    await get(signed, {}, 'HEAD', app),
+    await get(signed, {}, 'GET', app),
+  ];
+  await app.close();
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  const { headers, bytes } = answers[2] ?? { headers: new Headers(), bytes: Buffer.alloc(0) };
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  expect(JSON.parse(bytes.toString())).toEqual({
+    status: 429,
+    error: 'Too Many Requests',
+    code: 'rate_limit_exceeded',
+  });
+});
