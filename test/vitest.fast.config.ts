@@ -5,11 +5,11 @@ import whole from './vitest.config.ts';
 const RULES = [
   'test/billing/**/*.test.ts',
   'test/{architecture,cases,config}.test.ts',
-  'test/pdf/{format,lines}.test.ts',
+  'test/pdf/**/{format,lines}.test.ts',
 ];
 const WIRE = [
-  'test/http/{app,document-cache,error-page,graphql,manners,rest}.test.ts',
-  'test/rest/{get-*,openapi,terminate-wallet}.test.ts',
+  'test/http/**/{app,document-cache,error-page,graphql,manners,rest}.test.ts',
+  'test/rest/**/{get-*,openapi,terminate-wallet}.test.ts',
   'test/graphql/{description,schema-change}.test.ts',
 ];
 // What draws hundreds of cases at random, or reads the whole demo.
