@@ -206,7 +206,7 @@ function isReckoned(vectorCase: Json, { actual }: Difference): boolean {
   const { shares, ...amounts } = right;
   const sameShares = listOf(ours.fees).every(
     ({ precise_coupons_amount_cents: share }, at) =>
-      share == null || String(share) === String((shares as Decimal[])[at]),
+      share == null || new Decimal(String(share)).eq((shares as Decimal[])[at] ?? Number.NaN),
   );
   // The answer through REST has no rate; an amount has to be there.
   const isSame = ([name, value]: [string, unknown]) =>
