@@ -6,6 +6,7 @@ import type {
   CreditNoteGetPayload,
   WalletGetPayload,
 } from '../generated/prisma/models.ts';
+import { inRange } from './in-range.ts';
 
 const IDS = { select: { id: true } } as const;
 
@@ -29,7 +30,8 @@ const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 /** A coupon as if it were applied now. */
 export function couponInput(coupon: CouponRow): AppliedCouponInput {
-  const { id, code, name, amountCents, percentageRate, frequency, frequencyDuration } = coupon;
+  const { id, code, name, amountCents, percentageRate, frequency } = inRange('coupon', coupon);
+  const { frequencyDuration } = coupon;
   return {
     ...{ id, code, name, amountCents, frequency },
     couponId: id,
@@ -47,7 +49,8 @@ export function couponInput(coupon: CouponRow): AppliedCouponInput {
 
 /** A coupon of a customer, with the amount or rate it was applied with. */
 export function appliedCouponInput(row: AppliedCouponRow): AppliedCouponInput {
-  const { id, amountCents, amountCurrency, percentageRate, frequency, status, createdAt, credits } = row;
+  const { id, amountCents, amountCurrency, percentageRate, frequency } = inRange('applied_coupon', row);
+  const { status, createdAt, credits } = row;
   return {
     ...couponInput(row.coupon),
     ...{ id, frequency, status },
@@ -71,14 +74,19 @@ export function creditNoteInput(row: CreditNoteRow): CreditNoteInput {
   };
 }
 
-/** A wallet with the credits that are left. It is traceable when what is left of its top-ups makes up its balance. */
+/**
+ * A wallet with the credits that are left; one that is overdrawn pays nothing, which is no reason to refuse. It is traceable when what is left of its top-ups makes up its balance.
+ */
 export function walletInput(row: WalletRow): WalletInput {
-  const { id, code, name, status, priority, currency, balanceCents } = row;
+  const { id, code, name, status, priority, currency, balanceCents } = inRange('wallet', row, [
+    'rateAmount',
+    'priority',
+  ]);
   const inbound = row.transactions.map((transaction) => ({
     id: transaction.id,
     kind: transaction.transactionStatus === 'granted' ? ('granted' as const) : ('purchased' as const),
     remainingCents: transaction.remainingAmountCents ?? 0n,
-    priority: transaction.priority,
+    priority: inRange('wallet_transaction', transaction, ['priority']).priority,
     createdAt: transaction.createdAt.getTime(),
   }));
   return {

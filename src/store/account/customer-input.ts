@@ -1,6 +1,7 @@
 import type { BillingEntityInput, CustomerInput } from '../../billing/customer/customer.ts';
 import { defaultNumberPrefix } from '../../billing/invoice/numbering.ts';
 import type { BillingEntityGetPayload, CustomerGetPayload } from '../generated/prisma/models.ts';
+import { inRange } from './in-range.ts';
 import { storedZone } from './period-row.ts';
 import { TAXES, taxInput } from './plan-input.ts';
 
@@ -12,7 +13,8 @@ export type CustomerRow = CustomerGetPayload<{ include: typeof CUSTOMER }>;
 
 /** A stored billing entity as the rules read it. */
 export function entityInput(entity: EntityRow): BillingEntityInput {
-  const { id, code, name, timezone, invoiceGracePeriod, netPaymentTerm, finalizeZeroAmountInvoice } = entity;
+  const { id, code, name, timezone, invoiceGracePeriod, netPaymentTerm } = inRange('billing_entity', entity);
+  const { finalizeZeroAmountInvoice } = entity;
   return {
     ...{ id, code, name, timezone, invoiceGracePeriod, netPaymentTerm, finalizeZeroAmountInvoice },
     issuingDateAnchor: entity.subscriptionInvoiceIssuingDateAnchor,
@@ -25,7 +27,8 @@ export function entityInput(entity: EntityRow): BillingEntityInput {
 
 /** A stored customer as the rules read it: its time zone is its own entity's where it has none, whichever entity bills. */
 export function customerInput(customer: CustomerRow): CustomerInput {
-  const { id, externalId, currency, invoiceGracePeriod, netPaymentTerm, sequentialId } = customer;
+  const { id, externalId, currency, invoiceGracePeriod, netPaymentTerm } = inRange('customer', customer);
+  const { sequentialId } = customer;
   return {
     ...{ id, externalId, currency, invoiceGracePeriod, netPaymentTerm, sequentialId },
     timezone: storedZone(customer),

@@ -6,6 +6,7 @@ import { cutToInteger, Decimal, dec, decimalText, ZERO } from '../../billing/mon
 import { DAY_MS } from '../../billing/period/calendar.ts';
 import type { GroupedBy } from '../../billing/usage/grouped-by.ts';
 import type { FeeGetPayload, FeeInclude } from '../generated/prisma/models.ts';
+import { inRange } from './in-range.ts';
 
 /** What a fee is read back with: its lines, and what its subscription says. */
 export const FEE = {
@@ -83,8 +84,9 @@ export function pricingUnitData({ pricingUnit: unit }: InvoiceFee) {
   };
 }
 
-function storedUnit({ pricingUnitUsage: row }: FeeRow): InvoiceFee['pricingUnit'] {
-  if (!row) return null;
+function storedUnit({ pricingUnitUsage }: FeeRow): InvoiceFee['pricingUnit'] {
+  if (!pricingUnitUsage) return null;
+  const row = inRange('pricing_unit_usage', pricingUnitUsage);
   return {
     ...(row.pricingUnitId !== null && { id: row.pricingUnitId }),
     ...{ code: row.pricingUnitCode, shortName: row.shortName, conversionRate: dec(row.conversionRate) },
@@ -108,7 +110,7 @@ function storedDetails({ feeType, amountDetails, subscription }: FeeRow) {
 }
 
 function amounts(row: FeeRow) {
-  const unit = dec(row.preciseUnitAmount);
+  const unit = dec(inRange('fee', row).preciseUnitAmount);
   return {
     ...{ amountCents: row.amountCents, preciseAmountCents: dec(row.preciseAmountCents) },
     unitAmountCents: cutToInteger(unit.times(minorUnits(row.amountCurrency))),
@@ -131,7 +133,7 @@ const itemOf = (row: FeeRow): InvoiceFee['item'] => ({
 function withTaxes(fee: InvoiceFee, { appliedTaxes: lines, ...row }: FeeRow): InvoiceFee {
   const taxes = lines.map((line) => ({
     ...{ id: line.taxId, code: line.taxCode, name: line.taxName, description: line.taxDescription },
-    rate: dec(line.taxRate),
+    rate: dec(inRange('fee_applied_tax', line).taxRate),
   }));
   const computed = taxFee({ ...fee, taxes });
   const appliedTaxes = computed.appliedTaxes.map((line, index) => ({

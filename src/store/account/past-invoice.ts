@@ -3,6 +3,7 @@ import type { PastInvoice } from '../../billing/invoice/past-invoice.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { InvoiceGetPayload, InvoiceInclude } from '../generated/prisma/models.ts';
 import { FEE, storedFee } from './fee-row.ts';
+import { inRange } from './in-range.ts';
 
 export const PAST_INVOICE = {
   billingPeriods: { include: { subscription: { select: { planId: true } } } },
@@ -13,12 +14,21 @@ export const PAST_INVOICE = {
 
 type InvoiceRow = InvoiceGetPayload<{ include: typeof PAST_INVOICE }>;
 
+const READ = [
+  ...(['feesAmountCents', 'couponsAmountCents', 'totalPaidAmountCents'] as const),
+  'subTotalIncludingTaxesAmountCents' as const,
+];
+
 /** When the run was that made an invoice: its periods were computed for the day after the last one, or for its creation. */
 const billedAt = (row: InvoiceRow) => row.createdAt.getTime();
 
 /** A stored invoice as later ones need it. `zone` is the time zone of its periods. */
 export function pastInvoice(row: InvoiceRow, zone: string): PastInvoice {
-  const { id, number, issuingDate, feesAmountCents, couponsAmountCents, totalPaidAmountCents } = row;
+  const { id, number, issuingDate, feesAmountCents, couponsAmountCents, totalPaidAmountCents } = inRange(
+    'invoice',
+    row,
+    READ,
+  );
   const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
   return {
     ...{ id, number, feesAmountCents, couponsAmountCents, totalPaidAmountCents, zone },

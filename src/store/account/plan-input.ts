@@ -5,6 +5,7 @@ import type { PlanChargeInput, PlanFixedChargeInput, PlanInput } from '../../bil
 import type { TaxInput } from '../../billing/catalogue/tax.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { PlanGetPayload, PlanInclude, TaxModel } from '../generated/prisma/models.ts';
+import { inRange } from './in-range.ts';
 
 const ASCENDING = 'asc' as const;
 const LIVE = { where: { deletedAt: null } };
@@ -33,12 +34,14 @@ export type PlanRow = PlanGetPayload<{ include: typeof PLAN }>;
 type ChargeRow = PlanRow['charges'][number];
 type MetricRow = ChargeRow['billableMetric'];
 
-export function taxInput({ id, code, name, description, rate }: TaxModel): TaxInput {
+export function taxInput(tax: TaxModel): TaxInput {
+  const { id, code, name, description, rate } = inRange('tax', tax);
   return { id, code, name, description, rate: dec(rate) };
 }
 
 function metricInput(metric: MetricRow): MetricInput & PlanChargeInput['metric'] {
-  const { id, code, name, description, fieldName, recurring, filters, roundingFunction, roundingPrecision } = metric;
+  const { id, code, name, description, fieldName, recurring, filters } = inRange('billable_metric', metric);
+  const { roundingFunction, roundingPrecision } = metric;
   return {
     ...{ id, code, name, description, fieldName, recurring },
     aggregation: metric.aggregationType.replace(/_agg$/, '') as AggregationType,
@@ -48,8 +51,8 @@ function metricInput(metric: MetricRow): MetricInput & PlanChargeInput['metric']
 }
 
 function chargeInput(charge: ChargeRow): PlanChargeInput {
-  const { id, code, invoiceDisplayName, payInAdvance, prorated, invoiceable, minAmountCents, pricingUnit } = charge;
-  const { acceptsTargetWallet, regroupPaidFees } = charge;
+  const { id, code, invoiceDisplayName, payInAdvance, prorated, invoiceable } = inRange('charge', charge);
+  const { minAmountCents, pricingUnit, acceptsTargetWallet, regroupPaidFees } = charge;
   return {
     ...{ id, code, invoiceDisplayName, payInAdvance, prorated, invoiceable, minAmountCents },
     ...{ acceptsTargetWallet, regroupPaidFees },
@@ -74,7 +77,7 @@ function chargeInput(charge: ChargeRow): PlanChargeInput {
 }
 
 function fixedChargeInput(charge: PlanRow['fixedCharges'][number]): PlanFixedChargeInput {
-  const { id, code, invoiceDisplayName, payInAdvance, prorated, addOn, units } = charge;
+  const { id, code, invoiceDisplayName, payInAdvance, prorated, addOn, units } = inRange('fixed_charge', charge);
   return {
     ...{ id, code, invoiceDisplayName, payInAdvance, prorated, addOn },
     model: charge.chargeModel,
@@ -84,9 +87,20 @@ function fixedChargeInput(charge: PlanRow['fixedCharges'][number]): PlanFixedCha
   };
 }
 
+function commitmentInput(row: NonNullable<PlanRow['minimumCommitment']>) {
+  const { id, amountCents, invoiceDisplayName, taxes } = inRange('minimum_commitment', row);
+  return { id, amountCents, invoiceDisplayName, taxes: taxes.map(taxInput) };
+}
+
+function thresholdInput(row: PlanRow['usageThresholds'][number]) {
+  const { id, amountCents, recurring, thresholdDisplayName: displayName } = inRange('usage_threshold', row);
+  return { id, amountCents, recurring, displayName };
+}
+
 /** A stored plan as the rules read it. */
 export function planInput(plan: PlanRow): PlanInput {
-  const { id, code, name, description, invoiceDisplayName, parentId, interval, amountCents, payInAdvance } = plan;
+  const { id, code, name, description, invoiceDisplayName, parentId } = inRange('plan', plan);
+  const { interval, amountCents, payInAdvance } = plan;
   const { billChargesMonthly, billFixedChargesMonthly, minimumCommitment, usageThresholds } = plan;
   return {
     ...{ id, code, name, description, invoiceDisplayName, parentId, interval, amountCents, payInAdvance },
@@ -96,17 +110,7 @@ export function planInput(plan: PlanRow): PlanInput {
     taxes: plan.taxes.map(taxInput),
     charges: plan.charges.map(chargeInput),
     fixedCharges: plan.fixedCharges.map(fixedChargeInput),
-    commitment: minimumCommitment && {
-      id: minimumCommitment.id,
-      amountCents: minimumCommitment.amountCents,
-      invoiceDisplayName: minimumCommitment.invoiceDisplayName,
-      taxes: minimumCommitment.taxes.map(taxInput),
-    },
-    usageThresholds: usageThresholds.map((threshold) => ({
-      id: threshold.id,
-      amountCents: threshold.amountCents,
-      recurring: threshold.recurring,
-      displayName: threshold.thresholdDisplayName,
-    })),
+    commitment: minimumCommitment && commitmentInput(minimumCommitment),
+    usageThresholds: usageThresholds.map(thresholdInput),
   };
 }

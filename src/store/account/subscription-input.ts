@@ -1,6 +1,7 @@
 import type { SubscriptionInput, UnitEvent } from '../../billing/customer/subscription.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { SubscriptionGetPayload, SubscriptionInclude } from '../generated/prisma/models.ts';
+import { inRange } from './in-range.ts';
 import { PLAN, planInput } from './plan-input.ts';
 
 export const SUBSCRIPTION = {
@@ -15,7 +16,8 @@ const moment = (date: Date | null) => date?.getTime() ?? null;
 
 function unitEvents({ fixedChargeUnitsEvents }: SubscriptionRow): Record<string, UnitEvent[]> {
   const history: Record<string, UnitEvent[]> = {};
-  for (const { fixedChargeId, units, effectiveAt, createdAt } of fixedChargeUnitsEvents) {
+  for (const row of fixedChargeUnitsEvents) {
+    const { fixedChargeId, units, effectiveAt, createdAt } = inRange('fixed_charge_units_event', row);
     history[fixedChargeId] ??= [];
     const event = { units: dec(units), timestamp: effectiveAt.getTime(), createdAt: createdAt.getTime() };
     history[fixedChargeId]?.push(event);

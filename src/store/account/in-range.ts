@@ -1,0 +1,32 @@
+import { NUMBER_RANGES, rangeCodes } from '../../billing/catalogue/number-range.ts';
+import { type ErrorDetails, invalid } from '../../billing/errors.ts';
+import type { Decimal } from '../../billing/money/decimal.ts';
+
+type Numbers = Readonly<Record<string, Decimal | bigint | number | null | undefined>>;
+
+const fieldOf = (column: string) => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Of each resource its columns, with the names that rows give them. */
+const COLUMNS = new Map(
+  Object.entries(NUMBER_RANGES).map(([resource, ranges]) => [
+    resource,
+    Object.keys(ranges).map((column) => ({ column, field: fieldOf(column) })),
+  ]),
+);
+
+/**
+ * A row whose numbers the rules can bill. One stored before numbers had ranges, or past the gateway, is refused by the names
+ * of its columns instead of ending a computation in its middle. `fields`: those that the rules read, where not all.
+ */
+export function inRange<T extends object>(resource: string, row: T, fields?: readonly (keyof T & string)[]): T {
+  const numbers = row as unknown as Numbers;
+  const read: readonly string[] | undefined = fields;
+  const details: ErrorDetails = {};
+  for (const { column, field } of COLUMNS.get(resource) ?? []) {
+    if (read && !read.includes(field)) continue;
+    const codes = rangeCodes(resource, column, numbers[field]);
+    if (codes.length > 0) details[column] = codes;
+  }
+  if (Object.keys(details).length > 0) throw invalid(details);
+  return row;
+}
