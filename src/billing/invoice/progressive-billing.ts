@@ -39,9 +39,9 @@ function byIssue(a: PastInvoice, b: PastInvoice): number {
 }
 
 /**
- * Takes back what progressive invoices billed of the same usage. A credit is capped by the fees of the charges they billed;
- * the excess is to become a credit note. Each usage fee gets the matching progressive fee as share, not the credit: with
- * several thresholds the two can differ. 20.00 on a charge that now bills 19.00 credits 19.00 and leaves 1.00.
+ * Takes back what progressive invoices billed of the same usage. A credit is capped by the fees of the charges they billed for the
+ * subscription they billed; the excess is to become a credit note. Each usage fee gets the matching progressive fee as share, not the
+ * credit: with several thresholds the two can differ. 20.00 on a charge that now bills 19.00 credits 19.00 and leaves 1.00.
  * Source: invoicing 9.
  */
 export function applyProgressiveCredit(invoice: DraftInvoice, progressive: readonly PastInvoice[]): DraftInvoice {
@@ -55,8 +55,9 @@ function creditOne(invoice: DraftInvoice, past: PastInvoice): DraftInvoice {
     (past.alreadyCreditedCents ?? 0n) -
     (past.creditNotesMadeCents ?? 0n);
   if (paid <= 0n) return invoice;
-  const charges = new Set(past.fees.map((fee) => fee.chargeId));
-  const reachable = invoice.fees.filter((fee) => fee.type === 'charge' && charges.has(fee.chargeId));
+  const reachable = invoice.fees.filter(
+    (fee) => fee.type === 'charge' && past.fees.some((early) => isSameCharge(early, fee)),
+  );
   const most = reachable.reduce((total, fee) => total + fee.amountCents, 0n);
   const credit = leastCents(paid, leastCents(most, invoice.subTotalExcludingTaxesAmountCents));
   const excess = { invoiceId: past.id, amountCents: paid - credit };
@@ -77,9 +78,14 @@ function withShare(fee: InvoiceFee, pastFees: readonly InvoiceFee[]): InvoiceFee
   return { ...fee, preciseCouponsAmountCents: lesser(share, dec(fee.amountCents)) };
 }
 
+/** Subscriptions of one plan share its charges: each has its own usage. */
+function isSameCharge(past: InvoiceFee, fee: InvoiceFee): boolean {
+  return past.subscriptionId === fee.subscriptionId && past.chargeId === fee.chargeId;
+}
+
 function isSameUsage(past: InvoiceFee, fee: InvoiceFee): boolean {
   return (
-    past.chargeId === fee.chargeId &&
+    isSameCharge(past, fee) &&
     past.filterId === fee.filterId &&
     fee.trueUpParentKey === null &&
     isSameGroup(past.groupedBy, fee.groupedBy)

@@ -107,7 +107,7 @@ function whole(setup: SetupJson) {
   return {
     currency: setup.invoice_currency ?? 'EUR',
     fees: draftOf(setup).fees,
-    progressive: (setup.progressive_invoices ?? []).map(progressiveInput),
+    progressive: progressiveInputs(setup),
     coupons: couponInputs(setup.coupons),
     creditNotes: creditNoteInputs(setup.credit_notes),
     wallets: walletInputs(setup.wallets),
@@ -178,8 +178,14 @@ function walletsView(setup: SetupJson) {
   };
 }
 
-function progressiveInput(json: ProgressiveJson, index: number): PastInvoice {
-  const fees = json.fees.map((fee, at) => feeInput({ type: 'charge', ...fee }, at, []));
+/** A case has one subscription, which its progressive invoices do not name. */
+function progressiveInputs({ fees = [], progressive_invoices = [] }: SetupJson): PastInvoice[] {
+  const subscription = fees[0]?.subscription ?? null;
+  return progressive_invoices.map((json, index) => progressiveInput(json, index, subscription));
+}
+
+function progressiveInput(json: ProgressiveJson, index: number, subscription: string | null): PastInvoice {
+  const fees = json.fees.map((fee, at) => feeInput({ type: 'charge', subscription, ...fee }, at, []));
   return {
     id: `progressive-${index}`,
     number: `progressive-${index}`,
@@ -201,7 +207,7 @@ function progressiveInput(json: ProgressiveJson, index: number): PastInvoice {
 
 function progressiveView(setup: SetupJson) {
   // Of several the latest is credited: it holds the usage of those before it.
-  const latest = (setup.progressive_invoices ?? []).slice(-1).map(progressiveInput);
+  const latest = progressiveInputs(setup).slice(-1);
   const invoice = applyProgressiveCredit(draftOf(setup), latest);
   return {
     ...totalsView(invoice),
