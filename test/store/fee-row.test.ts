@@ -55,6 +55,7 @@ const cents = fc.bigInt({ min: 0n, max: 10n ** 12n });
 const decimal = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 18 }))
   .map(([digits, scale]) => dec(digits).div(new Decimal(10).pow(scale)));
+const rate = decimal.filter((value) => !value.isZero());
 const text = fc.stringMatching(/^[\p{L} ]{1,12}$/u);
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 const grouped = fc.dictionary(fc.constantFrom('region', 'user', 'cloud'), maybe(text), {
@@ -69,7 +70,7 @@ const tax = fc.record({
   rate: fc.integer({ min: 0, max: 2500 }).map((rate) => dec(rate).div(100)),
 });
 const pricingUnit = fc.record({
-  ...{ id: fc.constant(UNIT as string), code: fc.constant('tokens'), shortName: text, conversionRate: decimal },
+  ...{ id: fc.constant(UNIT as string), code: fc.constant('tokens'), shortName: text, conversionRate: rate },
   ...{ amountCents: cents, preciseAmountCents: decimal, unitAmountCents: cents, preciseUnitAmount: decimal },
 });
 
