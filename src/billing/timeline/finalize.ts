@@ -5,7 +5,7 @@ import { billInvoice } from '../subscription/bill.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
 import { terminationCreditNote } from '../subscription/termination.ts';
 import { accountOf, billedIn } from './account.ts';
-import { settle, unchanged, withInvoice } from './make.ts';
+import { credited, settle, unchanged, withInvoice } from './make.ts';
 import { afterwards } from './terminate.ts';
 import type { MadeCreditNote, MadeInvoice, TimelineResult, TimelineState } from './timeline-type.ts';
 
@@ -36,7 +36,8 @@ function finalizeDraft(state: TimelineState, id: string, at: Instant): TimelineR
   const final = recomputed(free, draft, true);
   const settled = settle(withInvoice(free, final), final, at);
   const noted = finalizeNotes(settled.state, settled.invoice);
-  return { state: noted, invoices: [settled.invoice], creditNotes: settled.creditNotes };
+  const invoices = noted.invoices.filter((invoice) => invoice.id === id);
+  return { state: noted, invoices, creditNotes: settled.creditNotes };
 }
 
 /**
@@ -105,31 +106,30 @@ function withoutCredits(fee: InvoiceFee): InvoiceFee {
   };
 }
 
+/** The notes of a draft, all drafts like it, are made again one after another: each sees what those before it took by now. */
 function finalizeNotes(state: TimelineState, invoice: MadeInvoice): TimelineState {
   const own = state.madeNotes.filter((note) => note.invoiceId === invoice.id && note.status === 'draft');
-  return own.reduce((changed, note) => finalizeNote(changed, invoice, note), state);
+  if (own.length === 0) return state;
+  const bare = { ...invoice, creditedItems: [], creditNoteTaxesMadeCents: 0n };
+  return own.reduce((changed, note) => finalizeNote(changed, invoice.number, note), withInvoice(state, bare));
 }
 
-function finalizeNote(state: TimelineState, invoice: MadeInvoice, note: MadeCreditNote): TimelineState {
-  const fresh = {
-    ...invoice,
-    creditedItems: (invoice.creditedItems ?? []).filter((item) => item.feeKey !== note.feeKey),
-    creditNoteTaxesMadeCents: (invoice.creditNoteTaxesMadeCents ?? 0n) - note.taxesAmountCents,
-  };
-  const again = noteAgain(withInvoice(state, fresh), note);
+function finalizeNote(state: TimelineState, invoiceNumber: string, note: MadeCreditNote): TimelineState {
+  const again = noteAgain(state, note);
   const creditAmountCents = again?.creditAmountCents ?? 0n;
   const final: MadeCreditNote = {
     ...note,
     ...(again ?? NOTHING),
-    number: note.number.replace(note.invoiceNumber, invoice.number),
-    invoiceNumber: invoice.number,
+    number: note.number.replace(note.invoiceNumber, invoiceNumber),
+    invoiceNumber,
     status: 'finalized',
     balanceCents: creditAmountCents,
     creditStatus: creditAmountCents > 0n ? 'available' : 'consumed',
   };
   const replaced = <N extends { readonly id: string }>(notes: readonly (N | MadeCreditNote)[]) =>
     notes.map((other) => (other.id === note.id ? final : other));
-  return { ...state, creditNotes: replaced(state.creditNotes), madeNotes: replaced(state.madeNotes) };
+  const invoices = again === null ? state.invoices : credited(state.invoices, final);
+  return { ...state, invoices, creditNotes: replaced(state.creditNotes), madeNotes: replaced(state.madeNotes) };
 }
 
 /** What is left of a note when its invoice bills nothing of it any more. */

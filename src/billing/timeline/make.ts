@@ -1,7 +1,6 @@
 import type { TerminationCredit } from '../customer/subscription.ts';
 import type { InvoiceResult } from '../invoice/issued-invoice.ts';
 import { draftNumber, invoiceNumber } from '../invoice/numbering.ts';
-import type { Decimal } from '../money/decimal.ts';
 import { leastCents } from '../money/share.ts';
 import type { Instant } from '../period/calendar.ts';
 import { type Billing, billInvoice } from '../subscription/bill.ts';
@@ -118,23 +117,26 @@ export function madeNote(
   };
 }
 
-function withItem(invoice: MadeInvoice, item: { feeKey: string; preciseAmountCents: Decimal }, taxesCents: bigint) {
-  return {
-    ...invoice,
-    creditedItems: [...(invoice.creditedItems ?? []), item],
-    creditNoteTaxesMadeCents: (invoice.creditNoteTaxesMadeCents ?? 0n) + taxesCents,
-  };
+/** Invoices of which one has a credit note more: its item on its fee, and its taxes. */
+export function credited(invoices: readonly MadeInvoice[], note: MadeCreditNote): MadeInvoice[] {
+  const item = { feeKey: note.feeKey, preciseAmountCents: note.itemPreciseAmountCents };
+  return invoices.map((invoice) => {
+    if (invoice.id !== note.invoiceId) return invoice;
+    const { creditedItems = [], creditNoteTaxesMadeCents = 0n } = invoice;
+    return {
+      ...invoice,
+      creditedItems: [...creditedItems, item],
+      creditNoteTaxesMadeCents: creditNoteTaxesMadeCents + note.taxesAmountCents,
+    };
+  });
 }
 
 function withNote(state: TimelineState, note: MadeCreditNote): TimelineState {
-  const item = { feeKey: note.feeKey, preciseAmountCents: note.itemPreciseAmountCents };
   return {
     ...state,
     creditNotes: [...state.creditNotes, note],
     madeNotes: [...state.madeNotes, note],
-    invoices: state.invoices.map((other) =>
-      other.id === note.invoiceId ? withItem(other, item, note.taxesAmountCents) : other,
-    ),
+    invoices: credited(state.invoices, note),
   };
 }
 

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { parseInstant } from '../../src/billing/period/calendar.ts';
+import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
+import type { TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
+import { customerInput, entityInput, planInput } from './vectors/scenario-input.ts';
+import type { PlanJson } from './vectors/scenario-type.ts';
+
+const at = (text: string) => parseInstant(text);
+const PLANS: PlanJson[] = [
+  { code: 'plan', amount_cents: 3100, pay_in_advance: true },
+  { code: 'up', amount_cents: 6200, pay_in_advance: true },
+];
+const entity = (rate: number) =>
+  entityInput({ code: 'be', invoice_grace_period: 5, tax_codes: ['vat'] }, [{ code: 'vat', rate }]);
+
+const subscribe = (subscriptionId: string): TimelineStep => ({
+  at: at('2023-12-15T00:00:00Z'),
+  do: 'subscribe',
+  subscriptionId,
+  externalId: subscriptionId,
+  planCode: 'plan',
+  billingTime: 'calendar',
+});
+const upgrade = (subscriptionId: string, when: string): TimelineStep => ({
+  at: at(when),
+  do: 'change_plan',
+  subscriptionId,
+  newSubscriptionId: `${subscriptionId}-up`,
+  planCode: 'up',
+});
+const end = (subscriptionId: string, when: string): TimelineStep => ({
+  at: at(when),
+  do: 'terminate',
+  subscriptionId,
+  invoice: 'skip',
+});
+const FINALIZE: TimelineStep = { at: at('2024-01-01T12:00:00Z'), do: 'finalize_drafts' };
+const live = (state: TimelineState, ...steps: readonly TimelineStep[]) =>
+  steps.reduce((next, step) => advance(next, step).state, state);
+
+/** January of two subscriptions on one draft, at 10 %: 31.00 and 3.10 each. */
+const JANUARY = live(
+  newTimeline({
+    customer: customerInput({}),
+    billingEntity: entity(10),
+    plans: PLANS.map((plan) => planInput(plan, [])),
+  }),
+  subscribe('a'),
+  subscribe('b'),
+  { at: at('2024-01-01T06:00:00Z'), do: 'bill' },
+);
+const taxedAt = (rate: number, state: TimelineState): TimelineState => ({ ...state, billingEntity: entity(rate) });
+const january = ({ invoices }: TimelineState) => invoices.find(({ fees }) => fees.length === 2);
+const onJanuary = (state: TimelineState) =>
+  state.madeNotes
+    .filter(({ invoiceId }) => invoiceId === january(state)?.id)
+    .map((note) => [
+      note.status,
+      note.itemPreciseAmountCents.toNumber(),
+      Number(note.taxesAmountCents),
+      Number(note.balanceCents),
+    ]);
+const credited = (state: TimelineState) => {
+  const { creditedItems = [], creditNoteTaxesMadeCents } = january(state) ?? {};
+  const items = creditedItems.map(({ feeKey, preciseAmountCents }) => [feeKey, preciseAmountCents.toNumber()]);
+  return { items, taxes: Number(creditNoteTaxesMadeCents) };
+};
+
+describe('the credit notes of a draft that was computed again', () => {
+  it('are what the invoice says was credited of it', () => {
+    // Ended on the 11th, 20 of 31 days are left: 20.00, with tax of 10 % or 20 %.
+    const noted = live(JANUARY, end('a', '2024-01-11T12:00:00Z'));
+    expect(onJanuary(noted)).toEqual([['draft', 2000, 200, 2200]]);
+    const final = live(taxedAt(20, noted), FINALIZE);
+    expect(onJanuary(final)).toEqual([['finalized', 2000, 400, 2400]]);
+    expect(credited(final)).toEqual({ items: [['a/subscription', 2000]], taxes: 400 });
+  });
+
+  it('leave a later note what is left of the tax: of 12.40 at 20 %, each of two takes 6.20', () => {
+    const noted = live(JANUARY, upgrade('a', '2024-01-01T08:00:00Z'));
+    expect(onJanuary(noted)).toEqual([['draft', 3100, 310, 3410]]);
+    const both = live(taxedAt(20, noted), FINALIZE, upgrade('b', '2024-01-01T18:00:00Z'));
+    expect(onJanuary(both)).toEqual([
+      ['finalized', 3100, 620, 3720],
+      ['finalized', 3100, 620, 3720],
+    ]);
+    expect(credited(both)).toEqual({
+      items: [
+        ['a/subscription', 3100],
+        ['b/subscription', 3100],
+      ],
+      taxes: 1240,
+    });
+  });
+
+  it('see each other as they are now, not as they were on the draft', () => {
+    const noted = live(JANUARY, upgrade('a', '2024-01-01T08:00:00Z'), upgrade('b', '2024-01-01T09:00:00Z'));
+    const final = live(taxedAt(20, noted), FINALIZE);
+    expect(onJanuary(final)).toEqual([
+      ['finalized', 3100, 620, 3720],
+      ['finalized', 3100, 620, 3720],
+    ]);
+    expect(credited(final).taxes).toBe(1240);
+  });
+
+  it('are nothing where the invoice bills nothing any more', () => {
+    const noted = live(JANUARY, end('a', '2024-01-11T12:00:00Z'));
+    const free = noted.subscriptions.map((one) =>
+      one.id === 'a' ? { ...one, plan: { ...one.plan, amountCents: 0n } } : one,
+    );
+    const final = live({ ...noted, subscriptions: free }, FINALIZE);
+    expect(onJanuary(final)).toEqual([['finalized', 0, 0, 0]]);
+    expect(credited(final)).toEqual({ items: [], taxes: 0 });
+    expect(final.madeNotes[0]).toMatchObject({ totalAmountCents: 0n, creditStatus: 'consumed' });
+  });
+});
