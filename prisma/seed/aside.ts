@@ -3,7 +3,7 @@ import type { FeeItem, InvoiceFee } from '../../src/billing/fee/invoice-fee.ts';
 import type { InvoiceResult, InvoiceType } from '../../src/billing/invoice/issued-invoice.ts';
 import { fromCents, minorUnits } from '../../src/billing/money/currency.ts';
 import { cutToInteger, dec, roundToInteger, ZERO } from '../../src/billing/money/decimal.ts';
-import { billInvoice } from '../../src/billing/subscription/bill.ts';
+import { issueInvoice } from '../../src/billing/subscription/issue.ts';
 import { accountOf } from '../../src/billing/timeline/account.ts';
 import { makeInvoice } from '../../src/billing/timeline/make.ts';
 import type { TimelineState } from '../../src/billing/timeline/timeline-type.ts';
@@ -88,7 +88,7 @@ export const makeAside = (state: TimelineState, section: Section, row: InvoiceRo
 
 /** An entered invoice that failed or waits, as it would be. */
 export const computeAside = (state: TimelineState, section: Section, row: InvoiceRow): InvoiceResult =>
-  billInvoice(accountOf(state), billingOf(section, row));
+  issueInvoice(accountOf(state), billingOf(section, row));
 
 /** A top-up in units of its wallet. */
 export const topUpPrice = (amountCents: bigint, credits: string, currency: string): string =>

@@ -80,7 +80,7 @@ function subscriptionHappenings(section: Section, customer: CustomerRow, zone: s
 }
 
 const biller = (at: Instant) => (state: TimelineState) =>
-  advance(advance(state, { at, do: 'terminate_ended' }).state, { at, do: 'bill' }).state;
+  advance(advance(state, { at, do: 'terminate_ended' }).state, { at, do: 'issue_due' }).state;
 
 function arrivals(section: Section, customer: CustomerRow): Happening[] {
   const isOwn = (row: { external_customer_id: string }) => row.external_customer_id === customer.external_id;

@@ -42,7 +42,7 @@ const change = (planCode: string, when: string): TimelineStep => ({
   newSubscriptionId: 'next',
   planCode,
 });
-const bill = (when: string): TimelineStep => ({ at: at(when), do: 'bill' });
+const bill = (when: string): TimelineStep => ({ at: at(when), do: 'issue_due' });
 const store = (when: string, gb: unknown, properties: object = {}): TimelineStep => ({
   at: at(when),
   do: 'event',

@@ -69,7 +69,7 @@ const seat = (when: string, name: string, operation = 'add'): TimelineStep => ({
     properties: { seat: name, operation_type: operation },
   },
 });
-const bill = (when: string): TimelineStep => ({ at: at(when), do: 'bill' });
+const bill = (when: string): TimelineStep => ({ at: at(when), do: 'issue_due' });
 const finalize = (when: string): TimelineStep => ({ at: at(when), do: 'finalize_drafts' });
 const last = (state: TimelineState) => state.invoices.at(-1);
 const seatFees = (fees: readonly InvoiceFee[] = []) =>

@@ -47,7 +47,7 @@ const JANUARY = live(
   }),
   subscribe('a'),
   subscribe('b'),
-  { at: at('2024-01-01T06:00:00Z'), do: 'bill' },
+  { at: at('2024-01-01T06:00:00Z'), do: 'issue_due' },
 );
 const taxedAt = (rate: number, state: TimelineState): TimelineState => ({ ...state, billingEntity: entity(rate) });
 const january = ({ invoices }: TimelineState) => invoices.find(({ fees }) => fees.length === 2);

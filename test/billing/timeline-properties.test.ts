@@ -84,7 +84,7 @@ const active = (state: TimelineState, pick: number) => {
 
 const pick = fc.nat({ max: 20 });
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 6, arbitrary: fc.constant<Command>((_, at) => ({ at, do: 'bill' })) },
+  { weight: 6, arbitrary: fc.constant<Command>((_, at) => ({ at, do: 'issue_due' })) },
   {
     weight: 2,
     arbitrary: fc

@@ -112,7 +112,7 @@ const subscribe = (id: string, planCode: string, when: string): TimelineStep => 
 function daily(start: number, days: number, plan: (day: number) => TimelineStep[]): TimelineStep[] {
   return Array.from({ length: days }, (_, day) => {
     const noon = start + day * DAY_MS;
-    return [...plan(day).map((step) => ({ ...step, at: noon })), { at: noon + 1000, do: 'bill' as const }];
+    return [...plan(day).map((step) => ({ ...step, at: noon })), { at: noon + 1000, do: 'issue_due' as const }];
   }).flat();
 }
 
@@ -200,7 +200,7 @@ describe('a timeline', () => {
     const frozen = JSON.stringify(state, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
     const steps = [
       subscribe('s', 'basic', '2024-03-05T10:00:00Z'),
-      { at: at('2024-04-05T10:00:00Z'), do: 'bill' as const },
+      { at: at('2024-04-05T10:00:00Z'), do: 'issue_due' as const },
     ];
     const [one, other] = [run(state, steps), run(state, steps)];
     expect(one).toEqual(other);
@@ -237,7 +237,7 @@ describe('a timeline', () => {
         planCode: 'basic',
       },
       { at: at('2024-03-20T00:00:00Z'), do: 'terminate', subscriptionId: 's' },
-      { at: at('2024-04-01T00:00:00Z'), do: 'bill' },
+      { at: at('2024-04-01T00:00:00Z'), do: 'issue_due' },
     ];
     const { state, invoices } = run(begin(), steps);
     expect(state.subscriptions.map((subscription) => subscription.status)).toEqual(['terminated', 'canceled']);
@@ -305,7 +305,7 @@ describe('a timeline', () => {
     };
     const { state } = run(begin({}, [planInput(plan, [])]), [subscribe('sub', 'split', '2023-01-01T00:00:00Z')]);
     const fixedChargeId = state.plans[0]?.fixedCharges[0]?.id ?? '';
-    const bill = (when: string): TimelineStep => ({ at: at(when), do: 'bill' });
+    const bill = (when: string): TimelineStep => ({ at: at(when), do: 'issue_due' });
     const changed = run(state, [
       bill('2023-02-01T01:00:00Z'),
       {
@@ -344,7 +344,7 @@ describe('a timeline', () => {
       subscribe('s', 'falling', '2024-03-01T00:00:00Z'),
       use('2024-03-02T00:00:00Z', 10),
       use('2024-03-03T00:00:00Z', -4),
-      { at: at('2024-04-01T00:00:00Z'), do: 'bill' as const },
+      { at: at('2024-04-01T00:00:00Z'), do: 'issue_due' as const },
     ];
     const { invoices, creditNotes, state } = run(begin({}, [falling]), steps);
     expect(invoices[0]).toMatchObject({ progressiveBillingCreditAmountCents: 600n, totalAmountCents: 0n });

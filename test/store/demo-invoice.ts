@@ -3,10 +3,10 @@ import { replay } from '../../prisma/seed/replay.ts';
 import type { InvoiceResult } from '../../src/billing/invoice/issued-invoice.ts';
 import { dec, decimalText } from '../../src/billing/money/decimal.ts';
 import { formatDate, type Instant, localDate } from '../../src/billing/period/calendar.ts';
-import { nextBill } from '../../src/billing/preview/selection.ts';
-import { billInvoice } from '../../src/billing/subscription/bill.ts';
+import { nextInvoiceAt } from '../../src/billing/preview/selection.ts';
 import { billedSubscription } from '../../src/billing/subscription/billed-subscription.ts';
-import { subscriptionFees } from '../../src/billing/subscription/subscription-bill.ts';
+import { issueInvoice } from '../../src/billing/subscription/issue.ts';
+import { subscriptionFees } from '../../src/billing/subscription/subscription-fees.ts';
 import { accountOf } from '../../src/billing/timeline/account.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape
@@ -109,12 +109,12 @@ export function invoiceOfPlan(past: Section, customer: CustomerRow, row: Invoice
   const subscription = account.subscriptions.find(({ id }) => id === period?.svc_subscription_id);
   if (!subscription) throw new Error(`no subscription before ${row.number}`);
   const zone = customer.timezone ?? account.billingEntity.timezone ?? 'UTC';
-  const at = nextBill(subscription, zone, until - 1);
+  const at = nextInvoiceAt(subscription, zone, until - 1);
   if (formatDate(localDate(at, zone)) === formatDate(localDate(until, zone))) return null;
   const billed = billedSubscription(account, subscription, at, 'subscription_periodic');
   // A preview shows no fixed charges in arrears as long as nothing but the start was billed: invoicing 17.3.
   const reasons = billed.past.flatMap(({ billingPeriods }) => billingPeriods.map(({ reason }) => reason));
   const onlyStarted = reasons.length > 0 && reasons.every((reason) => reason === 'subscription_starting');
   const fees = subscriptionFees(billed, account).filter(({ type }) => !(onlyStarted && type === 'fixed_charge'));
-  return asAnswer(billInvoice(account, { at, subscriptions: [billed], fees, final: true }));
+  return asAnswer(issueInvoice(account, { at, subscriptions: [billed], fees, final: true }));
 }

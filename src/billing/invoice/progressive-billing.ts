@@ -8,7 +8,7 @@ import type { CreditLine, DraftInvoice } from './draft-invoice.ts';
 import type { PastInvoice } from './past-invoice.ts';
 
 /**
- * The progressive invoice that a bill of the usage since `chargesFrom` must credit: the latest final one of the subscription
+ * The progressive invoice that an invoice for the usage since `chargesFrom` must credit: the latest final one of the subscription
  * whose usage period holds that moment, by issuing date, then time of making. Source: invoicing 9.
  */
 export function progressiveInvoiceToCredit(

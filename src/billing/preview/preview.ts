@@ -6,17 +6,17 @@ import type { CreditNoteInput } from '../invoice/credit-input.ts';
 import type { InvoicingReason } from '../invoice/issued-invoice.ts';
 import { boundaries } from '../period/boundaries.ts';
 import { type Instant, isTimeZone } from '../period/calendar.ts';
-import { billInvoice } from '../subscription/bill.ts';
 import {
   type BilledSubscription,
   billedSubscription,
   periodTerms,
   zoneOf,
 } from '../subscription/billed-subscription.ts';
-import { arrearsPeriod, fixedFees, runningFixedPeriod } from '../subscription/fixed-bill.ts';
-import { commitmentFees, feeOwner, planFee } from '../subscription/subscription-bill.ts';
+import { arrearsPeriod, fixedFees, runningFixedPeriod } from '../subscription/fixed-fees.ts';
+import { issueInvoice } from '../subscription/issue.ts';
+import { commitmentFees, feeOwner, planFee } from '../subscription/subscription-fees.ts';
 import { terminationCreditNote } from '../subscription/termination.ts';
-import { usageFees } from '../subscription/usage-bill.ts';
+import { usageFees } from '../subscription/usage-fees.ts';
 import type {
   Preview,
   PreviewCatalogue,
@@ -25,7 +25,7 @@ import type {
   PreviewSelection,
 } from './preview-type.ts';
 import { checkPreviewedDates } from './request.ts';
-import { nextBill, selectSubscriptions } from './selection.ts';
+import { nextInvoiceAt, selectSubscriptions } from './selection.ts';
 import type { SupposedUsage } from './supposed-usage.ts';
 import { checkTogether } from './together.ts';
 import { supposedEvents, withSupposedUsage } from './usage.ts';
@@ -69,7 +69,7 @@ export function previewSelected(
   const ends = subscriptions.some(isEnded);
   const billed = subscriptions.map((one) => billedSubscription(seen, one, at, reasonOf(one, ends, usage.length > 0)));
   const notes = billed.flatMap((one) => terminationNoteOf(one));
-  const invoice = billInvoice(
+  const invoice = issueInvoice(
     { ...seen, creditNotes: [...notes, ...seen.creditNotes] },
     {
       at,
@@ -108,8 +108,8 @@ function billingMoment(
   if (ended?.terminatedAt != null) return ended.terminatedAt;
   const [first] = subscriptions;
   if (!first) throw notFound('subscription');
-  if (first.stored) return nextBill(first, zone, now);
-  return first.plan.payInAdvance && !hasUsage ? first.subscriptionAt : nextBill(first, zone, first.subscriptionAt);
+  if (first.stored) return nextInvoiceAt(first, zone, now);
+  return first.plan.payInAdvance && !hasUsage ? first.subscriptionAt : nextInvoiceAt(first, zone, first.subscriptionAt);
 }
 
 function reasonOf(subscription: SubscriptionInput, ends: boolean, hasUsage: boolean): InvoicingReason {

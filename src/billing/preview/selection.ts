@@ -103,7 +103,7 @@ function only(found: readonly SubscriptionInput[], mode: 'termination' | 'plan_c
   return first;
 }
 
-/** The moment of the termination: as asked for, or the end of the only subscription when it comes before its next bill. */
+/** The moment of the termination: as asked for, or the end of the only subscription when it comes before its next invoice. */
 function endOf({ request, zone, now }: Choice, found: readonly SubscriptionInput[]): Instant | null {
   const text = request.subscriptions?.terminatedAt;
   if (text) {
@@ -115,7 +115,7 @@ function endOf({ request, zone, now }: Choice, found: readonly SubscriptionInput
   }
   const [subscription, second] = found;
   if (!subscription || second || subscription.endingAt === null) return null;
-  return subscription.endingAt <= nextBill(subscription, zone, now) ? subscription.endingAt : null;
+  return subscription.endingAt <= nextInvoiceAt(subscription, zone, now) ? subscription.endingAt : null;
 }
 
 /** A dearer plan starts now, a cheaper one with the next period; it is billed when it is paid in advance. */
@@ -124,7 +124,7 @@ function change(choice: Choice, current: SubscriptionInput): PreviewSelection {
   const plan = planBy(catalogue, request.subscriptions?.planCode);
   if (plan.code === current.plan.code) throw invalid({ base: ['new_plan_should_be_different_from_existing_plan'] });
   const upgrade = planChange(current.plan, plan) === 'upgrade';
-  const endsAt = upgrade ? now : nextBill(current, zone, now);
+  const endsAt = upgrade ? now : nextInvoiceAt(current, zone, now);
   const startsAt = upgrade ? now : startOfDay(localDate(endsAt, zone), zone);
   const next: SubscriptionInput = {
     ...current,
@@ -152,7 +152,7 @@ function project(choice: Choice, found: readonly SubscriptionInput[]): PreviewSe
     }
     const waiting = catalogue.subscriptions.find((one) => one.id === subscription.nextId && one.status === 'pending');
     if (!waiting || planChange(subscription.plan, waiting.plan) === 'upgrade') return { ...subscription, nextId: null };
-    const endsAt = nextBill(subscription, zone, now);
+    const endsAt = nextInvoiceAt(subscription, zone, now);
     const startedAt = startOfDay(localDate(endsAt, zone), zone);
     // Periods keep the anchor of the subscription it follows, as they do when it really starts.
     const { subscriptionAt } = subscription;
@@ -177,7 +177,7 @@ function ended(subscription: SubscriptionInput, terminatedAt: Instant): Subscrip
 }
 
 /** When the running period of a subscription is billed. */
-export function nextBill(subscription: SubscriptionInput, zone: string, at: Instant): Instant {
+export function nextInvoiceAt(subscription: SubscriptionInput, zone: string, at: Instant): Instant {
   const { plan, billingTime, subscriptionAt } = subscription;
   return nextBillingMoment({ interval: plan.interval, billingTime, subscriptionAt, zone }, at);
 }

@@ -3,7 +3,7 @@ import { invalid, notFound } from '../errors.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import { compareDates, type Instant, localDate } from '../period/calendar.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
-import { nextBill } from './selection.ts';
+import { nextInvoiceAt } from './selection.ts';
 
 /**
  * Whether subscriptions can share one preview: one currency, one billing entity, and current periods that end on one date.
@@ -23,7 +23,7 @@ export function checkTogether(
     throw invalid({ base: ['subscription_billing_entities_do_not_match'] });
   }
   const running = subscriptions.filter((one) => one.stored && one.status === 'active' && (one.startedAt ?? now) <= now);
-  const ends = running.map((one) => localDate(nextBill(one, zone, now), zone));
+  const ends = running.map((one) => localDate(nextInvoiceAt(one, zone, now), zone));
   if (ends.some((end) => ends[0] && compareDates(end, ends[0]) !== 0)) {
     throw invalid({ base: ['billing_periods_does_not_match'] });
   }

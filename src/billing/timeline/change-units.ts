@@ -1,6 +1,6 @@
 import type { UnitEvent } from '../customer/subscription.ts';
-import { unitHistory } from '../subscription/fixed-bill.ts';
-import { unitChangeBilling } from '../subscription/running-bill.ts';
+import { unitHistory } from '../subscription/fixed-fees.ts';
+import { unitsRequest } from '../subscription/invoice-request.ts';
 import { unitsEffectiveAt } from '../subscription/units-change.ts';
 import { accountOf, billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { makeInvoice, unchanged } from './make.ts';
@@ -17,8 +17,8 @@ export function changeUnits(state: TimelineState, step: ChangeUnits): TimelineRe
   if (!step.immediately) return unchanged(changed);
   const ids = step.changes.map((change) => change.fixedChargeId);
   const subscription = subscriptionOf(changed, step.subscriptionId);
-  const billing = unitChangeBilling(accountOf(changed), subscription, ids, step.at);
-  return billing === null ? unchanged(changed) : makeInvoice(changed, billing);
+  const request = unitsRequest(accountOf(changed), subscription, ids, step.at);
+  return request === null ? unchanged(changed) : makeInvoice(changed, request);
 }
 
 function record(state: TimelineState, step: ChangeUnits): TimelineState {

@@ -1,19 +1,19 @@
 import type { PlanChargeInput } from '../catalogue/plan.ts';
 import type { SubscriptionInput } from '../customer/subscription.ts';
-import { eventBilling } from '../subscription/running-bill.ts';
+import { eventRequest } from '../subscription/invoice-request.ts';
 import type { UsageEvent } from '../usage/usage.ts';
 import { accountOf } from './account.ts';
 import { addLooseFees } from './loose-fee.ts';
 import { makeInvoice, unchanged } from './make.ts';
 import { afterwards } from './terminate.ts';
-import { billProgress } from './threshold.ts';
+import { issueProgress } from './threshold.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
 
 type EventStep = Extract<TimelineStep, { do: 'event' }>;
 
 /**
  * Usage that arrives: a charge in advance is billed at once, on an invoice or as a fee of its own, and lifetime usage that
- * crosses a threshold makes a progressive invoice. Everything else waits for the billing day. Source: invoicing 3 and 9.
+ * crosses a threshold makes a progressive invoice. Everything else waits for the request day. Source: invoicing 3 and 9.
  */
 export function recordEvent(state: TimelineState, step: EventStep): TimelineResult {
   const event = { ...step.event, externalSubscriptionId: step.externalId, metricCode: step.metricCode };
@@ -24,19 +24,19 @@ export function recordEvent(state: TimelineState, step: EventStep): TimelineResu
   if (!active) return unchanged(recorded);
   const charges = active.plan.charges.filter((charge) => charge.payInAdvance && charge.metric.code === step.metricCode);
   const billed = charges.reduce(
-    (result, charge) => afterwards(result, billEvent(result.state, active, charge, event)),
+    (result, charge) => afterwards(result, issueEvent(result.state, active, charge, event)),
     unchanged(recorded),
   );
-  return step.deferThresholds ? billed : afterwards(billed, billProgress(billed.state, active.id, step.at));
+  return step.deferThresholds ? billed : afterwards(billed, issueProgress(billed.state, active.id, step.at));
 }
 
-function billEvent(
+function issueEvent(
   state: TimelineState,
   subscription: SubscriptionInput,
   charge: PlanChargeInput,
   event: UsageEvent,
 ): TimelineResult {
-  const billing = eventBilling(accountOf(state), subscription, charge, event);
-  if (billing === null) return unchanged(state);
-  return charge.invoiceable === false ? unchanged(addLooseFees(state, billing.fees)) : makeInvoice(state, billing);
+  const request = eventRequest(accountOf(state), subscription, charge, event);
+  if (request === null) return unchanged(state);
+  return charge.invoiceable === false ? unchanged(addLooseFees(state, request.fees)) : makeInvoice(state, request);
 }

@@ -1,8 +1,8 @@
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { ZERO } from '../money/decimal.ts';
 import { formatDate, type Instant, localDate } from '../period/calendar.ts';
-import { billInvoice } from '../subscription/bill.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
+import { issueInvoice } from '../subscription/issue.ts';
 import { terminationCreditNote } from '../subscription/termination.ts';
 import { accountOf, billedIn } from './account.ts';
 import { credited, settle, unchanged, withInvoice } from './make.ts';
@@ -81,7 +81,7 @@ function recomputed(state: TimelineState, draft: MadeInvoice, final: boolean): M
     billedIn(state, subscriptionId, draft.billedAt, reason, draft),
   );
   const fees = draft.recipe.length === 0 ? draft.fees.map(withoutCredits) : undefined;
-  const result = billInvoice(accountOf(state, draft), {
+  const result = issueInvoice(accountOf(state, draft), {
     at: draft.billedAt,
     subscriptions,
     fees,

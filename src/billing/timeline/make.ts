@@ -3,8 +3,9 @@ import type { InvoiceResult } from '../invoice/issued-invoice.ts';
 import { draftNumber, invoiceNumber } from '../invoice/numbering.ts';
 import { leastCents } from '../money/share.ts';
 import type { Instant } from '../period/calendar.ts';
-import { type Billing, billInvoice } from '../subscription/bill.ts';
 import type { BilledSubscription } from '../subscription/billed-subscription.ts';
+import type { InvoiceRequest } from '../subscription/invoice-request.ts';
+import { issueInvoice } from '../subscription/issue.ts';
 import { excessCreditNote, type TerminationCreditNote, terminationCreditNote } from '../subscription/termination.ts';
 import { accountOf } from './account.ts';
 import type { MadeCreditNote, MadeInvoice, TimelineResult, TimelineState } from './timeline-type.ts';
@@ -15,12 +16,12 @@ export function unchanged(state: TimelineState): TimelineResult {
 }
 
 /** Makes an invoice: numbers it when it is final, and moves coupons, notes and wallets on. */
-export function makeInvoice(state: TimelineState, billing: Billing): TimelineResult {
+export function makeInvoice(state: TimelineState, request: InvoiceRequest): TimelineResult {
   const id = `invoice-${state.invoices.length + 1}`;
-  const result = billInvoice(accountOf(state), billing);
-  const recipe = billing.fees
+  const result = issueInvoice(accountOf(state), request);
+  const recipe = request.fees
     ? []
-    : billing.subscriptions.map(({ subscription, reason }) => ({ subscriptionId: subscription.id, reason }));
+    : request.subscriptions.map(({ subscription, reason }) => ({ subscriptionId: subscription.id, reason }));
   const made: MadeInvoice = {
     ...result,
     id,
@@ -29,7 +30,7 @@ export function makeInvoice(state: TimelineState, billing: Billing): TimelineRes
     totalPaidAmountCents: 0n,
     recipe,
   };
-  const next = settle({ ...state, invoices: [...state.invoices, made] }, made, billing.at);
+  const next = settle({ ...state, invoices: [...state.invoices, made] }, made, request.at);
   return { state: next.state, invoices: [next.invoice], creditNotes: next.creditNotes };
 }
 

@@ -1,9 +1,9 @@
 import { crossedThresholds } from '../invoice/progressive-billing.ts';
 import type { Instant } from '../period/calendar.ts';
+import { running } from '../subscription/invoice-request.ts';
 import { lifetimeUsage } from '../subscription/lifetime-usage.ts';
-import { running } from '../subscription/running-bill.ts';
-import { feeOwner } from '../subscription/subscription-bill.ts';
-import { usageSoFar } from '../subscription/usage-bill.ts';
+import { feeOwner } from '../subscription/subscription-fees.ts';
+import { usageSoFar } from '../subscription/usage-fees.ts';
 import { accountOf, billedIn } from './account.ts';
 import { makeInvoice, unchanged, withInvoice } from './make.ts';
 import { afterwards } from './terminate.ts';
@@ -12,7 +12,7 @@ import type { TimelineResult, TimelineState } from './timeline-type.ts';
 /** Looks at the thresholds of every running subscription. Source: engine-money 7.2. */
 export function updateUsage(state: TimelineState, at: Instant): TimelineResult {
   const active = state.subscriptions.filter(({ status }) => status === 'active');
-  return active.reduce((result, { id }) => afterwards(result, billProgress(result.state, id, at)), unchanged(state));
+  return active.reduce((result, { id }) => afterwards(result, issueProgress(result.state, id, at)), unchanged(state));
 }
 
 /** Lifetime usage of a subscription of the timeline, and the usage in arrears so far that a progressive invoice would bill. */
@@ -34,7 +34,7 @@ export function lifetimeUsageOf(state: TimelineState, id: string, at: Instant) {
 }
 
 /** A progressive invoice when the usage of all periods crosses a threshold. Source: invoicing 9 and engine-money 7.2. */
-export function billProgress(state: TimelineState, id: string, at: Instant): TimelineResult {
+export function issueProgress(state: TimelineState, id: string, at: Instant): TimelineResult {
   const thresholds = billedIn(state, id, at, 'progressive_billing').subscription.plan.usageThresholds;
   if (thresholds.length === 0) return unchanged(state);
   const { open, current, usage } = lifetimeUsageOf(state, id, at);

@@ -72,7 +72,7 @@ export type TimelineStep = { readonly at: Instant } & (
       /** Thresholds are looked at with the next `update_usage`, not now. */
       readonly deferThresholds?: boolean;
     }
-  | { readonly do: 'bill' | 'terminate_ended' | 'update_usage' }
+  | { readonly do: 'issue_due' | 'terminate_ended' | 'update_usage' }
   /** Subscriptions that waited for their date start. */
   | { readonly do: 'start_pending' }
   /** All drafts, only those whose expected day of finalisation has come, or one. */

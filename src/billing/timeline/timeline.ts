@@ -1,8 +1,8 @@
-import { billDay, startPending } from './bill-day.ts';
 import { changePlan } from './change-plan.ts';
 import { changeUnits } from './change-units.ts';
 import { recordEvent } from './event.ts';
 import { finalizeDrafts, refreshDraft } from './finalize.ts';
+import { issueDay, startPending } from './issue-day.ts';
 import { payFee } from './loose-fee.ts';
 import { pay } from './make.ts';
 import { subscribe } from './subscribe.ts';
@@ -20,8 +20,8 @@ export function advance(state: TimelineState, step: TimelineStep): TimelineResul
       return subscribe(state, step);
     case 'event':
       return recordEvent(state, step);
-    case 'bill':
-      return billDay(state, step.at);
+    case 'issue_due':
+      return issueDay(state, step.at);
     case 'terminate':
       return terminate(state, step.subscriptionId, step.at, step);
     case 'terminate_ended':

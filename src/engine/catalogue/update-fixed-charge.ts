@@ -11,7 +11,7 @@ import { isAttached, lockPlan, lockPriced, taxesByCode, touchPlan } from '../../
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { UNIQUE_FIXED_CHARGE_CODE, whereUnique } from '../../store/database/unique.ts';
 import { recordUnits } from '../../store/subscription/units-event.ts';
-import { invoiceUnits } from '../invoice/issue-units.ts';
+import { issueUnits } from '../invoice/issue-units.ts';
 import { cascadeFixedCharge } from './cascade-fixed-charge.ts';
 
 /** Where a fixed charge stands. */
@@ -61,7 +61,7 @@ async function update(tx: TenantTransaction, actor: Actor, path: FixedChargePath
   const isMoved = !before.units.eq(after.units);
   const units = { fixedCharge: row, before: before.units, after: after.units, immediately };
   await recordUnits(tx, actor, isMoved ? [units] : []);
-  if (isMoved && immediately && row.payInAdvance) await invoiceUnits(tx, actor, row);
+  if (isMoved && immediately && row.payInAdvance) await issueUnits(tx, actor, row);
   const cascadedTo = change.cascadeUpdates ? await cascadeFixedCharge(tx, actor, id, before, after) : [];
   await touchPlan(tx, actor, planId);
   const taxCodes = row.taxes.map(({ code }) => code);

@@ -1,4 +1,4 @@
-import { unitsInvoice } from '../../billing/subscription/units-bill.ts';
+import { issueUnitsInvoice } from '../../billing/subscription/issue-units.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import { ENTITY, entityInput } from '../../store/account/customer-input.ts';
 import { loadAccount } from '../../store/account/load-account.ts';
@@ -22,7 +22,7 @@ async function invoiceOne(tx: TenantTransaction, actor: Actor, fixedChargeId: st
   const account = await accountOf(tx, actor, row);
   const subscription = account?.subscriptions.find(({ id }) => id === row.id);
   if (!account || !subscription) return;
-  const invoice = unitsInvoice(account, subscription, fixedChargeId, actor.now.getTime());
+  const invoice = issueUnitsInvoice(account, subscription, fixedChargeId, actor.now.getTime());
   if (!invoice) return;
   const { customer, billingEntity } = account;
   const numbering = await nextNumber(tx, actor, invoice, customer, billingEntity);
@@ -41,7 +41,7 @@ async function invoiceOne(tx: TenantTransaction, actor: Actor, fixedChargeId: st
  * Invoices other units of a fixed charge that is paid in advance and changes at once: one invoice for each active
  * subscription directly on its plan whose end has not come, numbered in the order of the subscriptions.
  */
-export async function invoiceUnits(
+export async function issueUnits(
   tx: TenantTransaction,
   actor: Actor,
   charge: { readonly id: string; readonly planId: string },

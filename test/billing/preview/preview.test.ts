@@ -200,7 +200,7 @@ describe('a projection', () => {
   it('is the invoice that the next billing run makes', () => {
     const steps = [
       subscribe('s', 'basic', '2024-02-10T08:00:00Z'),
-      { at: at('2024-03-01T01:00:00Z'), do: 'bill' as const },
+      { at: at('2024-03-01T01:00:00Z'), do: 'issue_due' as const },
     ];
     const credits: SetupJson = {
       coupons: [
@@ -231,7 +231,7 @@ describe('a projection', () => {
         metricCode: 'calls',
         event,
       })) as never,
-      { at: at('2024-04-01T01:00:00Z'), do: 'bill' as const },
+      { at: at('2024-04-01T01:00:00Z'), do: 'issue_due' as const },
     );
     const issued = accountAfter(run, credits).pastInvoices.at(-1);
     const members = [

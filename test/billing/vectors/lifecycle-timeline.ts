@@ -250,7 +250,7 @@ export function timelineEngine(organization: Json): LifecycleEngine {
     refresh_invoice: onInvoice('refresh_draft'),
     finalize_invoice: onInvoice('finalize_drafts'),
     bill: () => {
-      moveAll({ do: 'bill' });
+      moveAll({ do: 'issue_due' });
       moveAll({ do: 'update_usage' });
       return null;
     },

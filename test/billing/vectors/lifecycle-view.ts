@@ -8,8 +8,8 @@ import { computeInvoice } from '../../../src/billing/invoice/invoice.ts';
 import { ZERO } from '../../../src/billing/money/decimal.ts';
 import { formatInstant } from '../../../src/billing/period/calendar.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
-import { feeOwner } from '../../../src/billing/subscription/subscription-bill.ts';
-import { eventsOf, runningPeriod } from '../../../src/billing/subscription/usage-bill.ts';
+import { feeOwner } from '../../../src/billing/subscription/subscription-fees.ts';
+import { eventsOf, runningPeriod } from '../../../src/billing/subscription/usage-fees.ts';
 import { accountOf, subscriptionOf } from '../../../src/billing/timeline/account.ts';
 import { lifetimeUsageOf } from '../../../src/billing/timeline/threshold.ts';
 import type {

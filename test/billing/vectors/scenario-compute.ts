@@ -17,7 +17,7 @@ import { planChange } from '../../../src/billing/period/proration.ts';
 import type { PeriodTerms } from '../../../src/billing/period/terms.ts';
 import { trialEnd } from '../../../src/billing/period/trial.ts';
 import { committedCents, missingCents } from '../../../src/billing/subscription/commitment.ts';
-import { subscriptionFeeCents, wholeDays } from '../../../src/billing/subscription/subscription-fee.ts';
+import { planFeeCents, wholeDays } from '../../../src/billing/subscription/plan-fee.ts';
 import {
   cents,
   couponInputs,
@@ -313,7 +313,7 @@ function subscriptionFeeOf({ setup, action }: ScenarioJson) {
   const firstStart = previous?.started_at ? moment(previous.started_at) : terms.startedAt;
   // The file says that it ended, and with `to` when.
   const terminatedAt = subscription.status === 'terminated' ? (terms.terminatedAt ?? to) : null;
-  const exact = subscriptionFeeCents({
+  const exact = planFeeCents({
     terms: { ...terms, terminatedAt },
     at: moment(action.timestamp as string),
     from,

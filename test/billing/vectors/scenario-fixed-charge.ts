@@ -12,7 +12,7 @@ import { dec, ONE, ZERO } from '../../../src/billing/money/decimal.ts';
 import { boundaries } from '../../../src/billing/period/boundaries.ts';
 import type { ChargePeriod } from '../../../src/billing/period/charge-period.ts';
 import { type BilledSubscription, billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
-import { fixedFees, fixedIncreaseFee, unitHistory } from '../../../src/billing/subscription/fixed-bill.ts';
+import { fixedFees, fixedIncreaseFee, unitHistory } from '../../../src/billing/subscription/fixed-fees.ts';
 import {
   cents,
   chargeInput,

@@ -17,7 +17,7 @@ import {
   chooseBillingEntity,
   overlayCustomer,
 } from '../../../src/billing/preview/request.ts';
-import { nextBill, selectSubscriptions } from '../../../src/billing/preview/selection.ts';
+import { nextInvoiceAt, selectSubscriptions } from '../../../src/billing/preview/selection.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
 import { terminationCreditNote } from '../../../src/billing/subscription/termination.ts';
 import { agrees, plain } from './scenario-compare.ts';
@@ -182,7 +182,7 @@ function pastInvoice(account: CustomerAccount, json: PastInvoiceJson, index: num
     ? moment(json.billed_at)
     : json.invoicing_reason === 'subscription_starting'
       ? startedAt
-      : nextBill(subscription, account.customer.timezone ?? 'UTC', startedAt);
+      : nextInvoiceAt(subscription, account.customer.timezone ?? 'UTC', startedAt);
   const running = { ...subscription, status: 'active' as const, terminatedAt: null };
   const billed = billedSubscription(account, running, billedAt, json.invoicing_reason);
   const { from, to, durationDays } = billed.dates;

@@ -1,4 +1,3 @@
-import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import { invoiceDates } from '../invoice/date.ts';
 import { finalStatus, gracePeriodDays } from '../invoice/final-status.ts';
@@ -6,31 +5,22 @@ import { computeInvoice, type InvoiceInput } from '../invoice/invoice.ts';
 import type { BillingPeriod, InvoiceResult, InvoiceType } from '../invoice/issued-invoice.ts';
 import type { PastInvoice } from '../invoice/past-invoice.ts';
 import { progressiveInvoiceToCredit } from '../invoice/progressive-billing.ts';
-import { formatDate, type Instant } from '../period/calendar.ts';
+import { formatDate } from '../period/calendar.ts';
 import { type BilledSubscription, zoneOf } from './billed-subscription.ts';
-import { subscriptionFees } from './subscription-bill.ts';
-
-/** What is billed: some subscriptions at a moment, with fees that were computed elsewhere where `fees` is given. */
-export interface Billing {
-  readonly at: Instant;
-  readonly subscriptions: readonly BilledSubscription[];
-  readonly fees?: readonly InvoiceFee[];
-  readonly type?: InvoiceType;
-  /** The grace period is over, or does not apply: coupons, notes and wallets are used. */
-  readonly final?: boolean;
-}
+import type { InvoiceRequest } from './invoice-request.ts';
+import { subscriptionFees } from './subscription-fees.ts';
 
 /**
  * The invoice of some subscriptions of one customer at a moment: their fees, credits, taxes, totals, dates and status. Nothing
  * is numbered or stored. `coupons`, `creditNotes` and `wallets` of the result are the ones after it. Source: invoicing 8.
  */
-export function billInvoice(account: CustomerAccount, billing: Billing): InvoiceResult {
+export function issueInvoice(account: CustomerAccount, request: InvoiceRequest): InvoiceResult {
   const { customer, billingEntity } = account;
-  const { at, subscriptions } = billing;
-  const type = billing.type ?? 'subscription';
-  const fees = billing.fees ?? subscriptions.flatMap((billed) => subscriptionFees(billed, account));
+  const { at, subscriptions } = request;
+  const type = request.type ?? 'subscription';
+  const fees = request.fees ?? subscriptions.flatMap((billed) => subscriptionFees(billed, account));
   const graced = isGraced(type, subscriptions);
-  const final = billing.final || !graced || gracePeriodDays(customer, billingEntity) === 0;
+  const final = request.final || !graced || gracePeriodDays(customer, billingEntity) === 0;
   const draft = computeInvoice({
     currency: currencyOf(subscriptions, account),
     fees,

@@ -1,28 +1,39 @@
 import type { PlanChargeInput } from '../catalogue/plan.ts';
 import type { SubscriptionInput } from '../customer/subscription.ts';
 import { advanceEventFee } from '../fee/advance-fee.ts';
+import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { chargeInvoiceFee } from '../fee/owned-fee.ts';
 import { byTargetWallet } from '../fee/target-wallet.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
+import type { InvoiceType } from '../invoice/issued-invoice.ts';
 import { type Instant, localDate, startOfDay } from '../period/calendar.ts';
 import type { UsageEvent } from '../usage/usage.ts';
-import type { Billing } from './bill.ts';
 import { type BilledSubscription, billedSubscription } from './billed-subscription.ts';
-import { fixedIncreaseFee } from './fixed-bill.ts';
-import { feeOwner } from './subscription-bill.ts';
-import { eventsOf, keyed, runningPeriod } from './usage-bill.ts';
+import { fixedIncreaseFee } from './fixed-fees.ts';
+import { feeOwner } from './subscription-fees.ts';
+import { eventsOf, keyed, runningPeriod } from './usage-fees.ts';
+
+/** What an invoice is asked for: some subscriptions at a moment, with fees that were computed elsewhere where `fees` is given. */
+export interface InvoiceRequest {
+  readonly at: Instant;
+  readonly subscriptions: readonly BilledSubscription[];
+  readonly fees?: readonly InvoiceFee[];
+  readonly type?: InvoiceType;
+  /** The grace period is over, or does not apply: coupons, notes and wallets are used. */
+  readonly final?: boolean;
+}
 
 /**
  * What to bill for units of fixed charges that changed now: those paid in advance, on one invoice, by what they exceed the units
  * already billed in the period; a decrease is a fee of 0. `subscription` has the new units in its history. Null when none of them
  * is paid in advance. Source: invoicing 6.
  */
-export function unitChangeBilling(
+export function unitsRequest(
   account: CustomerAccount,
   subscription: SubscriptionInput,
   fixedChargeIds: readonly string[],
   at: Instant,
-): Billing | null {
+): InvoiceRequest | null {
   const billed = billedSubscription(account, subscription, at, 'in_advance_charge');
   const owner = feeOwner(billed, account);
   const fees = subscription.plan.fixedCharges
@@ -36,12 +47,12 @@ export function unitChangeBilling(
  * ones, the event among them or not. The fee covers whole days, also in the period the subscription started in. Null when no
  * usage period is open, and for an event that lacks what its metric measures. Source: invoicing 3 and 5, engine-catalogue 14.3.
  */
-export function eventBilling(
+export function eventRequest(
   account: CustomerAccount,
   subscription: SubscriptionInput,
   charge: PlanChargeInput,
   event: UsageEvent,
-): Billing | null {
+): InvoiceRequest | null {
   const billed = billedSubscription(account, subscription, event.timestamp, 'in_advance_charge');
   const period = runningPeriod(billed);
   const { aggregation, fieldName } = charge.metric;

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endOfDay, parseDate, parseInstant } from '../../../src/billing/period/calendar.ts';
 import type { PeriodTerms } from '../../../src/billing/period/terms.ts';
-import {
-  isStartedInPast,
-  type SubscriptionFeeInput,
-  subscriptionFeeCents,
-} from '../../../src/billing/subscription/subscription-fee.ts';
+import { isStartedInPast, type PlanFeeInput, planFeeCents } from '../../../src/billing/subscription/plan-fee.ts';
 
 const day = (date: string) => parseInstant(`${date}T00:00:00Z`);
 const end = (date: string) => endOfDay(parseDate(date), 'UTC');
@@ -16,8 +12,8 @@ const TERMS: PeriodTerms = {
 };
 
 /** 11 to 30 June of a plan of 3000 a month: 2000 by days. */
-function fee(more: Partial<SubscriptionFeeInput> = {}, terms: Partial<PeriodTerms> = {}): string {
-  return subscriptionFeeCents({
+function fee(more: Partial<PlanFeeInput> = {}, terms: Partial<PeriodTerms> = {}): string {
+  return planFeeCents({
     terms: { ...TERMS, ...terms },
     at: day('2026-07-01'),
     from: day('2026-06-11'),
@@ -111,8 +107,7 @@ describe('the whole plan amount (rule 3)', () => {
 });
 
 describe('a trial (invoicing 4.2)', () => {
-  const trial = (ends: string, more: Partial<SubscriptionFeeInput> = {}) =>
-    fee({ ...more, trialEndsAt: parseInstant(ends) });
+  const trial = (ends: string, more: Partial<PlanFeeInput> = {}) => fee({ ...more, trialEndsAt: parseInstant(ends) });
 
   it('leaves the days from its end on', () => {
     expect(trial('2026-06-21T00:00:00Z')).toBe('1000');

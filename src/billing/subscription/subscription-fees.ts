@@ -6,9 +6,9 @@ import { isOpeningMonth, periodDays, periodGrid, periodOf } from '../period/peri
 import { isInTrial } from '../period/trial.ts';
 import { type BilledSubscription, pastFees, periodOn } from './billed-subscription.ts';
 import { coveredCents, missingCents, type SettledPeriod } from './commitment.ts';
-import { fixedFees } from './fixed-bill.ts';
-import { isStartedInPast, subscriptionFeeCents } from './subscription-fee.ts';
-import { usageFees } from './usage-bill.ts';
+import { fixedFees } from './fixed-fees.ts';
+import { isStartedInPast, planFeeCents } from './plan-fee.ts';
+import { usageFees } from './usage-fees.ts';
 
 /**
  * All fees of a subscription on an invoice, in their order: subscription, usage, fixed charges, commitment. The commitment is
@@ -34,7 +34,7 @@ export function feeOwner(billed: BilledSubscription, account: CustomerAccount): 
 export function planFee(billed: BilledSubscription, owner: FeeOwner): InvoiceFee {
   const { dates, terms, subscription } = billed;
   const { from, to, durationDays } = dates;
-  const cents = subscriptionFeeCents({
+  const cents = planFeeCents({
     terms,
     at: billed.at,
     from,

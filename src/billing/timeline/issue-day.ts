@@ -3,7 +3,7 @@ import { isDue } from '../period/billing-day.ts';
 import type { Instant } from '../period/calendar.ts';
 import { isTrialOverOn } from '../period/trial.ts';
 import { type BilledSubscription, billedPeriods, billedSubscription } from '../subscription/billed-subscription.ts';
-import { feeOwner, isSubscriptionFeeDue, planFee } from '../subscription/subscription-bill.ts';
+import { feeOwner, isSubscriptionFeeDue, planFee } from '../subscription/subscription-fees.ts';
 import { accountOf, billedIn, subscriptionOf } from './account.ts';
 import { replace, startsOf } from './change-plan.ts';
 import { gatherPaidFees, renewLooseFees } from './loose-fee.ts';
@@ -16,11 +16,11 @@ import type { TimelineResult, TimelineState } from './timeline-type.ts';
  * One run of the periodic biller: starts what waited for this day, bills what is due (a waiting downgrade takes its turn), and
  * bills plans in advance whose trial is over. All that is due in one currency and entity shares an invoice. Source: invoicing 2.6 and 3.
  */
-export function billDay(state: TimelineState, at: Instant): TimelineResult {
+export function issueDay(state: TimelineState, at: Instant): TimelineResult {
   const started = startPending(state, at);
-  const billed = afterwards(started, billDue(started.state, at));
+  const billed = afterwards(started, issueDue(started.state, at));
   const trials = billed.state.subscriptions.filter((subscription) => isTrialDue(billed.state, subscription, at));
-  return trials.reduce((result, { id }) => afterwards(result, billTrialEnd(result.state, id, at)), billed);
+  return trials.reduce((result, { id }) => afterwards(result, issueTrialEnd(result.state, id, at)), billed);
 }
 
 /** Subscriptions that waited for their date start. Source: invoicing 3. */
@@ -32,11 +32,11 @@ export function startPending(state: TimelineState, at: Instant): TimelineResult 
   return waiting.reduce((result, { id }) => afterwards(result, start(result.state, id, at)), unchanged(state));
 }
 
-function billDue(state: TimelineState, at: Instant): TimelineResult {
+function issueDue(state: TimelineState, at: Instant): TimelineResult {
   const due = state.subscriptions.filter((subscription) => isDueAt(state, subscription, at));
   return [...new Set(due.map(invoiceKey))].reduce((result, key) => {
     const ids = due.filter((subscription) => invoiceKey(subscription) === key).map(({ id }) => id);
-    return afterwards(result, billTogether(result.state, ids, at));
+    return afterwards(result, issueTogether(result.state, ids, at));
   }, unchanged(state));
 }
 
@@ -47,7 +47,7 @@ function invoiceKey(subscription: SubscriptionInput): string {
 }
 
 /** A subscription with a waiting successor ends here, and that one starts on the same invoice. */
-function billTogether(state: TimelineState, ids: readonly string[], at: Instant): TimelineResult {
+function issueTogether(state: TimelineState, ids: readonly string[], at: Instant): TimelineResult {
   const replaced = ids.filter((id) => subscriptionOf(state, id).nextId !== null);
   const next = replaced.reduce((changed, id) => replace(changed, id, at), state);
   const subscriptions: BilledSubscription[] = ids.flatMap((id) =>
@@ -73,7 +73,7 @@ function isTrialDue(state: TimelineState, subscription: SubscriptionInput, at: I
   return isTrialOverOn(at, billed.trialEndsAt, billed.zone) && isSubscriptionFeeDue(billed);
 }
 
-function billTrialEnd(state: TimelineState, id: string, at: Instant): TimelineResult {
+function issueTrialEnd(state: TimelineState, id: string, at: Instant): TimelineResult {
   const billed = billedIn(state, id, at, 'subscription_starting');
   const fees = [planFee(billed, feeOwner(billed, accountOf(state)))];
   return makeInvoice(state, { at, subscriptions: [billed], fees });

@@ -7,7 +7,7 @@ import type { PeriodTerms } from '../period/terms.ts';
 import { billedFromAfterTrial } from '../period/trial.ts';
 
 /** What the amount of a subscription fee depends on, besides the terms of its periods. */
-export interface SubscriptionFeeInput {
+export interface PlanFeeInput {
   readonly terms: PeriodTerms;
   /** Moment of billing. */
   readonly at: Instant;
@@ -29,7 +29,7 @@ export interface SubscriptionFeeInput {
  * The exact amount of a subscription fee in minor units: the whole plan amount, or the billed days of the whole period's
  * days. 100 a month, started on 15 March: 17 of 31 days, 54.8387... Source: invoicing 4.1 and 4.2.
  */
-export function subscriptionFeeCents(input: SubscriptionFeeInput): Decimal {
+export function planFeeCents(input: PlanFeeInput): Decimal {
   if (isBilledByDay(input)) return byDays(input, 'instant');
   if (!isWhole(input)) return byDays(input, 'date');
   const { from, to, trialEndsAt, terms } = input;
@@ -39,7 +39,7 @@ export function subscriptionFeeCents(input: SubscriptionFeeInput): Decimal {
 }
 
 /** Rules 1 and 2: the last period of a plan in arrears, and the first one after an upgrade. */
-function isBilledByDay(input: SubscriptionFeeInput): boolean {
+function isBilledByDay(input: PlanFeeInput): boolean {
   const { terms, at } = input;
   const ended = isTerminatedBy(terms.terminatedAt, at) && !terms.payInAdvance;
   if (ended && terms.successor !== 'downgrade') return true;
@@ -47,7 +47,7 @@ function isBilledByDay(input: SubscriptionFeeInput): boolean {
 }
 
 /** Rule 3: nothing of the period is missing, or it was paid before. */
-function isWhole(input: SubscriptionFeeInput): boolean {
+function isWhole(input: PlanFeeInput): boolean {
   const { terms } = input;
   if (input.billedBefore) return true;
   if (terms.payInAdvance && terms.billingTime === 'anniversary' && !input.hasPredecessor) return true;
@@ -60,7 +60,7 @@ export function isStartedInPast(terms: PeriodTerms, createdAt: Instant): boolean
   return compareDates(localDate(terms.startedAt, terms.zone), localDate(createdAt, terms.zone)) < 0;
 }
 
-function byDays(input: SubscriptionFeeInput, trialBy: 'instant' | 'date'): Decimal {
+function byDays(input: PlanFeeInput, trialBy: 'instant' | 'date'): Decimal {
   const { terms, from, to } = input;
   const billedFrom = billedFromAfterTrial({ from, to }, input.trialEndsAt, terms.zone, trialBy);
   if (billedFrom === null) return ZERO;

@@ -18,7 +18,7 @@ import { boundaries } from '../period/boundaries.ts';
 import { DAY_MS, type Instant, SECOND_MS } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
 import { type BilledSubscription, pastFees, pastOf } from './billed-subscription.ts';
-import { keyed } from './usage-bill.ts';
+import { keyed } from './usage-fees.ts';
 
 /**
  * Fees of a subscription's fixed charges on its invoice: those in arrears for the ended period, those in advance for the
