@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { identifierOf } from '../../src/store/transfer/import/identifier.ts';
+import { identifierOf } from '../../src/store/transfer/value/identifier.ts';
 
 /** The identifier of a thing of the demo: the same names give the same one, for ever. */
 export const idOf = (...names: readonly (string | number)[]): string => identifierOf('demo', ...names.map(String));

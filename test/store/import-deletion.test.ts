@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/store/database/database.ts';
+import { hasColumn, type Shape } from '../../src/store/transfer/document/shape.ts';
 import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { SECTIONS } from '../../src/store/transfer/shape/all.ts';
-import { hasColumn, type Shape } from '../../src/store/transfer/shape/shape.ts';
 import { knownCases } from '../cases/known-case.ts';
 import { openTestDatabase } from '../support.ts';
 

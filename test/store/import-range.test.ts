@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NUMBER_RANGES, numberRange } from '../../src/billing/catalogue/number-range.ts';
 import type { Database } from '../../src/store/database/database.ts';
+import { readValue } from '../../src/store/transfer/document/read-value.ts';
+import { NUMBERS, type Shape } from '../../src/store/transfer/document/shape.ts';
 import { ImportError, importDocument } from '../../src/store/transfer/import/import.ts';
 import { importSchema } from '../../src/store/transfer/import/json-schema.ts';
-import { readValue } from '../../src/store/transfer/import/read-value.ts';
 import { SECTIONS } from '../../src/store/transfer/shape/all.ts';
-import { NUMBERS, type Shape } from '../../src/store/transfer/shape/shape.ts';
 import { openTestDatabase } from '../support.ts';
 
 const shapes = new Map<string, Shape>();

@@ -1,5 +1,5 @@
+import type { Draft } from '../document/shape.ts';
 import type { Importer } from '../import/importer.ts';
-import type { Draft } from '../shape/shape.ts';
 
 const CREDITED: Readonly<Record<string, { column: string; sql: string }>> = {
   coupon: {

@@ -1,8 +1,8 @@
 import { minorUnits } from '../../../billing/money/currency.ts';
 import { dec } from '../../../billing/money/decimal.ts';
+import { readValue } from '../document/read-value.ts';
+import { type Draft, type Found, field } from '../document/shape.ts';
 import type { Importer } from '../import/importer.ts';
-import { readValue } from '../import/read-value.ts';
-import { type Draft, type Found, field } from '../shape/shape.ts';
 import { type Json, memberAt } from '../value/json.ts';
 
 const UNITS = [

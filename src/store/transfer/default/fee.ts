@@ -1,9 +1,9 @@
 import { ALL_FILTER_VALUES } from '../../../billing/catalogue/filter.ts';
 import { fromCents } from '../../../billing/money/currency.ts';
 import { dec, decimalText, sum } from '../../../billing/money/decimal.ts';
+import { readValue } from '../document/read-value.ts';
+import { type Draft, type Found, field } from '../document/shape.ts';
 import type { Importer } from '../import/importer.ts';
-import { readValue } from '../import/read-value.ts';
-import { type Draft, type Found, field } from '../shape/shape.ts';
 import { isList, isObject, parseJson } from '../value/json.ts';
 import { objectsIn } from './invoice.ts';
 

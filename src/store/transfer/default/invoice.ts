@@ -1,10 +1,10 @@
 import { draftNumber, invoiceNumber } from '../../../billing/invoice/numbering.ts';
 import { dec } from '../../../billing/money/decimal.ts';
 import { addDays, formatDate, localDate, parseDate } from '../../../billing/period/calendar.ts';
+import type { Draft } from '../document/shape.ts';
 import type { Importer } from '../import/importer.ts';
-import type { Draft } from '../shape/shape.ts';
-import { zonesOf } from '../shape/zone.ts';
 import { isList, isObject, type Json, type JsonObject, memberAt, numberText } from '../value/json.ts';
+import { zonesOf } from './zone.ts';
 
 /** Objects in a list of the document. */
 export const objectsIn = (item: JsonObject, member: string): JsonObject[] => {

@@ -1,5 +1,5 @@
+import type { Draft } from '../document/shape.ts';
 import type { Importer } from '../import/importer.ts';
-import type { Draft } from '../shape/shape.ts';
 
 /** Amount and currency of a new request are those of its invoices, as far as they are not paid. */
 export async function fillPaymentRequests(drafts: Draft[], importer: Importer): Promise<void> {

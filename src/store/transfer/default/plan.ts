@@ -1,8 +1,8 @@
 import { defaultProperties, isPriceModel } from '../../../billing/catalogue/charge-property.ts';
 import { propertyErrors } from '../../../billing/catalogue/charge-property-check.ts';
 import { canonicalFilter, type FilterValues } from '../../../billing/catalogue/filter.ts';
+import type { Draft } from '../document/shape.ts';
 import type { Importer } from '../import/importer.ts';
-import type { Draft } from '../shape/shape.ts';
 import { isList, isObject, type Json, type JsonObject } from '../value/json.ts';
 import { nameFromCode } from './name.ts';
 

@@ -1,5 +1,5 @@
+import type { Draft, Row } from '../document/shape.ts';
 import type { Importer } from '../import/importer.ts';
-import type { Draft, Row } from '../shape/shape.ts';
 
 function statusOf(row: Row, now: string): string {
   if (row.terminated_at) return 'terminated';

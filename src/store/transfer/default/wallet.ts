@@ -2,8 +2,8 @@ import { BillingError } from '../../../billing/errors.ts';
 import { checkMetadataPatch } from '../../../billing/invoice/wallet-metadata.ts';
 import { fromCents, toCents } from '../../../billing/money/currency.ts';
 import { dec, decimalText } from '../../../billing/money/decimal.ts';
+import type { Draft, Row } from '../document/shape.ts';
 import type { Importer } from '../import/importer.ts';
-import type { Draft, Row } from '../shape/shape.ts';
 
 /** Credits from cents, or cents from credits, whichever is missing; both 0 when neither is there. */
 function balance(row: Row, credits: string, cents: string): void {

@@ -1,6 +1,6 @@
 import { dec, decimalText } from '../../../billing/money/decimal.ts';
+import type { Child, Field, Found, Kind, Link, Shape } from '../document/shape.ts';
 import { shapeNamed } from '../shape/all.ts';
-import type { Child, Field, Found, Kind, Link, Shape } from '../shape/shape.ts';
 import { type Json, type JsonObject, jsonNumber, parseJson } from '../value/json.ts';
 import type { Sql } from '../value/sql.ts';
 

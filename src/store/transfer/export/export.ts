@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Database } from '../../database/database.ts';
+import type { Found, Shape } from '../document/shape.ts';
 import { SECTIONS } from '../shape/all.ts';
-import type { Found, Shape } from '../shape/shape.ts';
 import { type JsonObject, jsonText } from '../value/json.ts';
 import { Sql } from '../value/sql.ts';
 import { itemsOf, selection } from './export-item.ts';

@@ -4,17 +4,17 @@ import { repeated } from '../../database/attempt.ts';
 import type { Database } from '../../database/database.ts';
 import { isHeldByOthers } from '../../database/unavailable.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
+import { FaultList, ImportError } from '../document/fault.ts';
+import { readValue } from '../document/read-value.ts';
+import { field } from '../document/shape.ts';
 import { SECTIONS } from '../shape/all.ts';
-import { field } from '../shape/shape.ts';
 import { type Json, parseJson } from '../value/json.ts';
 import { Sql } from '../value/sql.ts';
-import { FaultList, ImportError } from './fault.ts';
 import { type Counts, Importer } from './importer.ts';
 import { checkEncoding, isLineFile, linePartsOf } from './line-source.ts';
-import { readValue } from './read-value.ts';
 import { type Part, partsOf } from './source.ts';
 
-export { type Fault, ImportError } from './fault.ts';
+export { type Fault, ImportError } from '../document/fault.ts';
 
 export interface ImportOptions {
   /** Name of the organization, made when it is missing; for documents of one organization. */

@@ -1,5 +1,5 @@
+import type { Child, Field, Kind, Link, Shape } from '../document/shape.ts';
 import { SECTIONS } from '../shape/all.ts';
-import type { Child, Field, Kind, Link, Shape } from '../shape/shape.ts';
 
 /** A JSON Schema, as far as this file writes one. */
 export type JsonSchema = { [keyword: string]: unknown };

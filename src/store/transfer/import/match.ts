@@ -1,7 +1,7 @@
-import { matchDeadByContent, matchDeadByKey } from '../match-dead.ts';
-import { contentIdentifier, isDead, keyOf, knownIds, livingKeyOf, storedByKey } from '../row-key.ts';
-import type { Draft, Shape } from '../shape/shape.ts';
+import type { Draft, Shape } from '../document/shape.ts';
 import type { Importer } from './importer.ts';
+import { matchDeadByContent, matchDeadByKey } from './match-dead.ts';
+import { contentIdentifier, isDead, keyOf, knownIds, livingKeyOf, storedByKey } from './row-key.ts';
 
 // Beyond this a second entry for one row is taken as a change of the first one instead of a fault.
 const MOST_REMEMBERED = 500_000;

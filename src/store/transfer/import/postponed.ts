@@ -1,4 +1,4 @@
-import type { Draft, Ref, Row, Shape } from '../shape/shape.ts';
+import type { Draft, Ref, Row, Shape } from '../document/shape.ts';
 import type { Importer } from './importer.ts';
 import { update } from './write.ts';
 

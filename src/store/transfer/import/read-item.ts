@@ -1,7 +1,7 @@
-import type { Draft, Field, Shape } from '../shape/shape.ts';
+import type { FaultList } from '../document/fault.ts';
+import { isUuid, readValue } from '../document/read-value.ts';
+import type { Draft, Field, Shape } from '../document/shape.ts';
 import { isList, isObject, type Json, type JsonObject, memberAt } from '../value/json.ts';
-import type { FaultList } from './fault.ts';
-import { isUuid, readValue } from './read-value.ts';
 
 /** An entry of a list in the document, and where it stands. */
 export interface Entry {

@@ -1,7 +1,7 @@
-import type { Draft, Link, Ref, Shape } from '../shape/shape.ts';
+import { isStorable, isUuid } from '../document/read-value.ts';
+import type { Draft, Link, Ref, Shape } from '../document/shape.ts';
 import { isList, isObject, type Json, memberAt } from '../value/json.ts';
 import type { Importer } from './importer.ts';
-import { isStorable, isUuid } from './read-value.ts';
 
 interface Wanted {
   readonly id: string | undefined;

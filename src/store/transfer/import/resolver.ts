@@ -1,5 +1,5 @@
+import { type Draft, type Found, hasColumn } from '../document/shape.ts';
 import { shapeNamed } from '../shape/all.ts';
-import { type Draft, type Found, hasColumn } from '../shape/shape.ts';
 import type { Sql } from '../value/sql.ts';
 
 // Names of a running import are kept; of sections without bound only the latest.

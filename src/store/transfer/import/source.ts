@@ -1,7 +1,7 @@
+import type { FaultList } from '../document/fault.ts';
+import type { Shape } from '../document/shape.ts';
 import { SECTIONS } from '../shape/all.ts';
-import type { Shape } from '../shape/shape.ts';
 import { isList, isObject, type Json, type JsonObject } from '../value/json.ts';
-import type { FaultList } from './fault.ts';
 import type { Entry } from './read-item.ts';
 
 /** What a document says of one organization. */

@@ -1,4 +1,4 @@
-import { columnsOf, type Draft, hasColumn, type Row, type Shape } from '../shape/shape.ts';
+import { columnsOf, type Draft, hasColumn, type Row, type Shape } from '../document/shape.ts';
 import { jsonText } from '../value/json.ts';
 import type { Importer } from './importer.ts';
 

@@ -1,3 +1,4 @@
+import type { Shape } from '../document/shape.ts';
 import { ADD_ON, BILLABLE_METRIC, BILLING_ENTITY, INVOICE_CUSTOM_SECTION, PRICING_UNIT, TAX } from './catalogue.ts';
 import { APPLIED_COUPON, COUPON } from './coupon.ts';
 import { CREDIT_NOTE } from './credit-note.ts';
@@ -7,7 +8,6 @@ import { FEE } from './fee.ts';
 import { INVOICE } from './invoice.ts';
 import { PAYMENT, PAYMENT_REQUEST } from './payment.ts';
 import { PLAN } from './plan.ts';
-import type { Shape } from './shape.ts';
 import { SUBSCRIPTION } from './subscription.ts';
 import { WALLET } from './wallet.ts';
 

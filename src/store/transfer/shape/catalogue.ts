@@ -5,9 +5,9 @@ import {
   IssuingDateAnchor,
   RoundingFunction,
 } from '../../generated/prisma/enums.ts';
+import { fillBillingEntities, prepareBillingEntities } from '../default/billing-entity.ts';
 import { nameFromCode } from '../default/name.ts';
-import { fillBillingEntities, prepareBillingEntities } from './billing-entity.ts';
-import { always, choice, field, shape, stamps, taxLink } from './shape.ts';
+import { always, choice, field, shape, stamps, taxLink } from '../document/shape.ts';
 
 const EMAILS = ['invoice.finalized', 'credit_note.created', 'payment_receipt.created'];
 const required = { required: true } as const;

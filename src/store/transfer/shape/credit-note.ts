@@ -6,9 +6,9 @@ import {
   CreditNoteStatus,
 } from '../../generated/prisma/enums.ts';
 import { objectsIn } from '../default/invoice.ts';
+import { zonesOf } from '../default/zone.ts';
+import { choice, type Draft, field, ref, shape, stamps } from '../document/shape.ts';
 import type { Importer } from '../import/importer.ts';
-import { choice, type Draft, field, ref, shape, stamps } from './shape.ts';
-import { zonesOf } from './zone.ts';
 
 const cents = (name: string, nullable = true) =>
   field(`${name}_amount_cents`, 'cents', nullable ? { initial: 0 } : { nullable });

@@ -6,7 +6,7 @@ import {
   IssuingDateAnchor,
 } from '../../generated/prisma/enums.ts';
 import { fillCustomers } from '../default/customer.ts';
-import { always, choice, field, ref, shape, stamps, taxLink } from './shape.ts';
+import { always, choice, field, ref, shape, stamps, taxLink } from '../document/shape.ts';
 
 const required = { required: true } as const;
 const billing = (member: string) => ({ aliases: [member] });

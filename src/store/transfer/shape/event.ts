@@ -1,4 +1,4 @@
-import { always, field, shape, stamps } from './shape.ts';
+import { always, field, shape, stamps } from '../document/shape.ts';
 
 /** A usage event. */
 export const EVENT = shape({

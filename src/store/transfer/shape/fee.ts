@@ -2,7 +2,7 @@ import { FeePaymentStatus, FeeType } from '../../generated/prisma/enums.ts';
 import { fillFees } from '../default/fee.ts';
 import { adoptFees, prepareFees } from '../default/fee-reference.ts';
 import { fillAppliedTaxes } from '../default/invoice.ts';
-import { always, choice, field, ref, shape, stamps } from './shape.ts';
+import { always, choice, field, ref, shape, stamps } from '../document/shape.ts';
 
 const item = (member: string, nullable = true) =>
   field(`item.${member}`, 'text', { column: `item_${member}`, nullable, aliases: [`item_${member}`, member] });

@@ -7,8 +7,8 @@ import {
 } from '../../generated/prisma/enums.ts';
 import { fillCredits, prepareCredits } from '../default/credit.ts';
 import { fillAppliedTaxes, fillInvoiceParts, fillInvoices, fillPeriods } from '../default/invoice.ts';
+import { always, choice, field, ref, shape, stamps } from '../document/shape.ts';
 import { FEE } from './fee.ts';
-import { always, choice, field, ref, shape, stamps } from './shape.ts';
 
 const required = { required: true } as const;
 const sums = (...names: string[]) => names.map((name) => field(`${name}_amount_cents`, 'cents', { nullable: false }));

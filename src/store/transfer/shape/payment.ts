@@ -1,6 +1,6 @@
 import { PaymentRequestStatus, PaymentStatus, PaymentType } from '../../generated/prisma/enums.ts';
 import { fillPaymentRequests, fillPayments } from '../default/payment.ts';
-import { choice, field, ref, shape, stamps } from './shape.ts';
+import { choice, field, ref, shape, stamps } from '../document/shape.ts';
 
 /** A request that a customer pay overdue invoices. */
 export const PAYMENT_REQUEST = shape({

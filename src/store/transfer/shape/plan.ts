@@ -8,7 +8,7 @@ import {
   prepareCharges,
   prepareFilters,
 } from '../default/plan.ts';
-import { always, choice, field, ref, shape, stamps, taxLink } from './shape.ts';
+import { always, choice, field, ref, shape, stamps, taxLink } from '../document/shape.ts';
 
 const required = { required: true } as const;
 

@@ -7,9 +7,9 @@ import {
   PaymentMethodType,
   SubscriptionStatus,
 } from '../../generated/prisma/enums.ts';
+import { adoptOverrides, putOverrides } from '../default/override.ts';
 import { fillSubscriptions, findFixedCharges, prepareSubscriptions } from '../default/subscription.ts';
-import { adoptOverrides, putOverrides } from '../import/override.ts';
-import { always, type Child, choice, field, ref, shape, stamps } from './shape.ts';
+import { always, type Child, choice, field, ref, shape, stamps } from '../document/shape.ts';
 
 const required = { required: true } as const;
 

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
-import type { Found } from '../shape/shape.ts';
+import type { Found } from '../document/shape.ts';
 
 type Parameter = string | null | readonly string[];
 

@@ -1,6 +1,6 @@
-import type { Importer } from './import/importer.ts';
+import type { Draft, Shape } from '../document/shape.ts';
+import type { Importer } from './importer.ts';
 import { contentIdentifier, isDead, type Keyed, keyOf, knownIds, livingKeyOf, storedByKey } from './row-key.ts';
-import type { Draft, Shape } from './shape/shape.ts';
 
 const momentOf = ({ row }: Draft): number => Date.parse(String(row.deleted_at));
 

@@ -1,6 +1,6 @@
 import { zoneOf } from '../../../billing/subscription/billed-subscription.ts';
+import type { Draft } from '../document/shape.ts';
 import type { Importer } from '../import/importer.ts';
-import type { Draft } from './shape.ts';
 
 /** Says the time zone of a draft's customer: a customer has one clock, whichever entity bills. */
 export async function zonesOf(drafts: readonly Draft[], importer: Importer): Promise<(draft: Draft) => string> {

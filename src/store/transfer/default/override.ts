@@ -1,10 +1,10 @@
+import type { Draft } from '../document/shape.ts';
 import { itemsOf, readItems, selection } from '../export/export-item.ts';
+import type { Importer } from '../import/importer.ts';
 import { shapeNamed } from '../shape/all.ts';
-import type { Draft } from '../shape/shape.ts';
+import { identifierOf } from '../value/identifier.ts';
 import { isList, isObject, type Json, type JsonObject } from '../value/json.ts';
 import type { Sql } from '../value/sql.ts';
-import { identifierOf } from './identifier.ts';
-import type { Importer } from './importer.ts';
 
 const LISTS = ['charges', 'fixed_charges', 'usage_thresholds'] as const;
 /** Members that belong to the row and not to what it says. */

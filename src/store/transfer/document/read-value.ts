@@ -2,8 +2,8 @@ import { isInRange } from '../../../billing/catalogue/number-range.ts';
 import { COUNTRIES } from '../../../billing/customer/country.ts';
 import { CURRENCIES } from '../../../billing/money/currency.ts';
 import { isTimeZone, tryParseDate, tryParseInstant } from '../../../billing/period/calendar.ts';
-import type { Field } from '../shape/shape.ts';
 import { isList, isObject, type Json, numberText } from '../value/json.ts';
+import type { Field } from './shape.ts';
 
 type Reading = { readonly value: Json } | { readonly code: string };
 

@@ -1,7 +1,7 @@
 import { defaultNumberPrefix } from '../../../billing/invoice/numbering.ts';
-import { nameFromCode } from '../default/name.ts';
+import type { Draft } from '../document/shape.ts';
 import type { Importer } from '../import/importer.ts';
-import type { Draft } from './shape.ts';
+import { nameFromCode } from './name.ts';
 
 /** At most one entity is the default one; a document that names another moves the mark. */
 export async function prepareBillingEntities(drafts: Draft[], importer: Importer): Promise<void> {

@@ -1,7 +1,7 @@
-import { identifierOf, positionedIdentifier } from './import/identifier.ts';
-import type { Importer } from './import/importer.ts';
-import { type Draft, hasColumn, type Shape } from './shape/shape.ts';
-import { type JsonObject, jsonText, sorted } from './value/json.ts';
+import { type Draft, hasColumn, type Shape } from '../document/shape.ts';
+import { identifierOf, positionedIdentifier } from '../value/identifier.ts';
+import { type JsonObject, jsonText, sorted } from '../value/json.ts';
+import type { Importer } from './importer.ts';
 
 /** Whether the document says that the row is deleted. */
 export const isDead = (shape: Shape, { row }: Draft): boolean =>
