@@ -62,7 +62,7 @@ export interface Context {
   fileUrl(invoiceId: string): Promise<string>;
 }
 
-/** Who writes: what every function of store/ that writes is given. */
+/** Who writes: what every use case of engine/ is given. */
 export const actorOf = ({ caller, requestId, now, named }: Context): Actor => {
   const { organizationId, keyId } = caller;
   return { organizationId, keyId, requestId, now, named };

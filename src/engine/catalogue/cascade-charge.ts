@@ -3,6 +3,7 @@ import type { ChargeState } from '../../billing/catalogue/charge-update.ts';
 import type { Actor } from '../../store/access/audit.ts';
 import { CHARGE_COLUMNS, type ChargeRow, chargeState } from '../../store/catalogue/charge-row.ts';
 import { groupsOf } from '../../store/catalogue/group.ts';
+import { lockOverrides } from '../../store/catalogue/plan-lock.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
 import type { PlanWhereInput } from '../../store/generated/prisma/models.ts';
 import { cascadeFilters, type FilterChanges } from './cascade-filter.ts';
@@ -16,14 +17,11 @@ export const REACHED_PLAN = {
 /** The overrides of a charge that a cascade reaches, locked; those under another model than the parent's are left out. */
 export async function childCharges(
   tx: TenantTransaction,
-  { organizationId }: Actor,
+  actor: Actor,
   parentId: string,
   model: ChargeState['model'],
 ): Promise<ChargeRow[]> {
-  await tx.$queryRaw`
-    SELECT id FROM charges
-    WHERE organization_id = ${organizationId}::uuid AND parent_id = ${parentId}::uuid AND deleted_at IS NULL
-    ORDER BY id FOR UPDATE`;
+  await lockOverrides(tx, actor, 'charge', parentId);
   return tx.charge.findMany({
     where: { parentId, deletedAt: null, chargeModel: model, plan: REACHED_PLAN },
     select: CHARGE_COLUMNS,

@@ -3,16 +3,14 @@ import type { FixedChargeState } from '../../billing/catalogue/fixed-charge-upda
 import type { Actor } from '../../store/access/audit.ts';
 import { FIXED_CHARGE_COLUMNS, type FixedChargeRow, fixedChargeState } from '../../store/catalogue/fixed-charge-row.ts';
 import { groupsOf } from '../../store/catalogue/group.ts';
+import { lockOverrides } from '../../store/catalogue/plan-lock.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
-import { recordUnits } from '../../store/subscription/units-event.ts';
+import { recordUnits } from '../subscription/record-units.ts';
 import { REACHED_PLAN } from './cascade-charge.ts';
 
 /** The overrides of a fixed charge that a cascade reaches, locked. */
-async function children(tx: TenantTransaction, { organizationId }: Actor, parentId: string): Promise<FixedChargeRow[]> {
-  await tx.$queryRaw`
-    SELECT id FROM fixed_charges
-    WHERE organization_id = ${organizationId}::uuid AND parent_id = ${parentId}::uuid AND deleted_at IS NULL
-    ORDER BY id FOR UPDATE`;
+async function children(tx: TenantTransaction, actor: Actor, parentId: string): Promise<FixedChargeRow[]> {
+  await lockOverrides(tx, actor, 'fixed_charge', parentId);
   return tx.fixedCharge.findMany({
     where: { parentId, deletedAt: null, plan: REACHED_PLAN },
     select: FIXED_CHARGE_COLUMNS,

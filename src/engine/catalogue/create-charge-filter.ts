@@ -1,12 +1,12 @@
 import { type FilterInput, writtenFilter } from '../../billing/catalogue/filter-write.ts';
 import { invalid } from '../../billing/errors.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
-import { inTransaction } from '../../store/access/idempotency.ts';
 import { addFilters } from '../../store/catalogue/charge-filter-write.ts';
 import { CHARGE_COLUMNS, chargeState, filterRecord } from '../../store/catalogue/charge-row.ts';
 import { lockPlan, lockPriced, touchPlan } from '../../store/catalogue/plan-lock.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { UNIQUE_FILTER_VALUES, whereUnique } from '../../store/database/unique.ts';
+import { inTransaction } from '../transaction.ts';
 import { childCharges } from './cascade-charge.ts';
 import { cascadeFilters } from './cascade-filter.ts';
 

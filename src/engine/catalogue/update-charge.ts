@@ -8,7 +8,6 @@ import { syncFilters } from '../../billing/catalogue/filter-sync.ts';
 import { type FilterInput, type FilterState, writtenFilters } from '../../billing/catalogue/filter-write.ts';
 import { BillingError, type ErrorDetails, invalid } from '../../billing/errors.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
-import { inTransaction } from '../../store/access/idempotency.ts';
 import { saveFilters } from '../../store/catalogue/charge-filter-write.ts';
 import {
   CHARGE_COLUMNS,
@@ -23,6 +22,7 @@ import {
 import { isAttached, lockPlan, lockPriced, taxesByCode, touchPlan } from '../../store/catalogue/plan-lock.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { UNIQUE_CHARGE_CODE, UNIQUE_FILTER_VALUES, whereUnique } from '../../store/database/unique.ts';
+import { inTransaction } from '../transaction.ts';
 import { cascadeCharge } from './cascade-charge.ts';
 import type { FilterChanges } from './cascade-filter.ts';
 import type { ChargePath } from './create-charge-filter.ts';

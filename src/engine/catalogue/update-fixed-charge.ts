@@ -5,13 +5,13 @@ import {
 } from '../../billing/catalogue/fixed-charge-update.ts';
 import { invalid } from '../../billing/errors.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
-import { inTransaction } from '../../store/access/idempotency.ts';
 import { FIXED_CHARGE_COLUMNS, type FixedChargeRow, fixedChargeState } from '../../store/catalogue/fixed-charge-row.ts';
 import { isAttached, lockPlan, lockPriced, taxesByCode, touchPlan } from '../../store/catalogue/plan-lock.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { UNIQUE_FIXED_CHARGE_CODE, whereUnique } from '../../store/database/unique.ts';
-import { recordUnits } from '../../store/subscription/units-event.ts';
 import { issueUnits } from '../invoice/issue-units.ts';
+import { recordUnits } from '../subscription/record-units.ts';
+import { inTransaction } from '../transaction.ts';
 import { cascadeFixedCharge } from './cascade-fixed-charge.ts';
 
 /** Where a fixed charge stands. */

@@ -8,14 +8,32 @@ export interface NamedAttempt {
   readonly attempt: string;
 }
 
-/** Who writes, in which request and when. */
-export interface Actor {
+/** An API key that writes in a request. */
+export interface KeyActor {
   readonly organizationId: string;
+  readonly now: Date;
   readonly keyId: string;
   readonly requestId: string;
-  readonly now: Date;
   /** The attempt of the request, where its client has named it. */
   readonly named?: NamedAttempt | undefined;
+}
+
+/** The system, which writes by itself in a job; `job` is its name and run, for example `finalize-invoices/7c1e`. */
+export interface SystemActor {
+  readonly organizationId: string;
+  readonly now: Date;
+  readonly job: string;
+}
+
+/** Who writes, in what and when: a key or the system. */
+export type Actor = KeyActor | SystemActor;
+
+// No key has it: version 7 identifiers are never nil.
+const NO_KEY = '00000000-0000-0000-0000-000000000000';
+
+/** How the log names an actor: a key and its request, or no key (the nil identifier) and `system:` with the job. */
+export function signatureOf(actor: Actor): { readonly keyId: string; readonly requestId: string } {
+  return 'job' in actor ? { keyId: NO_KEY, requestId: `system:${actor.job}` } : actor;
 }
 
 export interface AuditEntry {
@@ -48,7 +66,8 @@ const jsonText = (value: unknown) => (value === null || value === undefined ? nu
  */
 export async function recordAudit(tx: TenantTransaction, entry: AuditEntry): Promise<void> {
   const { actor, action, objectType, objectId } = entry;
-  const { organizationId, keyId, requestId, now } = actor;
+  const { organizationId, now } = actor;
+  const { keyId, requestId } = signatureOf(actor);
   // By hand: the client would drop a member named __proto__ from a JSON value.
   await tx.$executeRaw`
     INSERT INTO audit_logs

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { requestIsRunning } from '../../billing/errors.ts';
-import { repeated } from '../database/attempt.ts';
-import { type TenantClient, type TenantTransaction, transactionOf } from '../database/tenant.ts';
+import type { TenantTransaction } from '../database/tenant.ts';
 import { newId } from '../database/uuid.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import type { Actor } from './audit.ts';
+import type { Actor, KeyActor, NamedAttempt } from './audit.ts';
 
 /** A request that its client has named. */
 export interface NamedRequest {
@@ -36,32 +35,23 @@ const KEPT_MILLISECONDS = 24 * 3600 * 1000;
 const PURGE_MILLISECONDS = 60_000;
 const MOST_PURGED = 1000;
 
+/** Whether a request writes that its client has named. */
+export function isNamed(actor: Actor): actor is KeyActor & { readonly named: NamedAttempt } {
+  return 'named' in actor && actor.named !== undefined;
+}
+
 /**
  * Says in the transaction of a write that its named request is done, so that the two are one: a process that dies after the
  * write cannot let it happen again, and an attempt that another has taken over (it was too slow) is undone. Throws a conflict.
  */
-export async function recordWritten(tx: TenantTransaction, { organizationId, named, now }: Actor): Promise<void> {
-  if (!named) return;
+export async function recordWritten(tx: TenantTransaction, actor: Actor): Promise<void> {
+  if (!isNamed(actor)) return;
+  const { organizationId, named, now } = actor;
   const { count } = await tx.idempotencyKey.updateMany({
     where: { organizationId, ...named },
     data: { writtenAt: now, expiresAt: new Date(now.getTime() + KEPT_MILLISECONDS) },
   });
   if (count === 0) throw requestIsRunning();
-}
-
-/** Runs a write in a transaction, with which its named request is done; again, as a whole, where others were in its way. */
-export function inTransaction<T>(
-  db: TenantClient,
-  actor: Actor,
-  write: (tx: TenantTransaction) => Promise<T>,
-): Promise<T> {
-  return repeated(() =>
-    transactionOf(db, async (tx) => {
-      const result = await write(tx);
-      await recordWritten(tx, actor);
-      return result;
-    }),
-  );
 }
 
 /**

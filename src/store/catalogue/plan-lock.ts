@@ -34,6 +34,19 @@ export async function lockPriced(
   return row.id;
 }
 
+/** Keeps others from changing the overrides of a charge or a fixed charge, in an order that cannot block itself. */
+export async function lockOverrides(
+  tx: TenantTransaction,
+  { organizationId }: Actor,
+  kind: keyof typeof TABLE_OF,
+  parentId: string,
+): Promise<void> {
+  await tx.$queryRaw`
+    SELECT id FROM ${TABLE_OF[kind]}
+    WHERE organization_id = ${organizationId}::uuid AND parent_id = ${parentId}::uuid AND deleted_at IS NULL
+    ORDER BY id FOR UPDATE`;
+}
+
 /** Whether a plan itself, not an override of it, has or had a subscription of any status. */
 export async function isAttached(tx: TenantTransaction, planId: string): Promise<boolean> {
   return (await tx.subscription.findFirst({ where: { planId }, select: { id: true } })) !== null;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPricedApp } from '../rest/priced.ts';
+import { createPricedApp } from '../../rest/priced.ts';
 
 let app: Awaited<ReturnType<typeof createPricedApp>>;
 beforeAll(async () => {

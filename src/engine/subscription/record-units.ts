@@ -1,10 +1,10 @@
 import type { Decimal } from '../../billing/money/decimal.ts';
 import { unitsEffectiveAt } from '../../billing/subscription/units-change.ts';
-import type { Actor } from '../access/audit.ts';
-import { PERIOD_COLUMNS, runningTerms } from '../account/period-row.ts';
-import type { TenantTransaction } from '../database/tenant.ts';
-import { newId } from '../database/uuid.ts';
-import type { SubscriptionGetPayload, SubscriptionSelect } from '../generated/prisma/models.ts';
+import type { Actor } from '../../store/access/audit.ts';
+import { PERIOD_COLUMNS, runningTerms } from '../../store/account/period-row.ts';
+import type { TenantTransaction } from '../../store/database/tenant.ts';
+import { newId } from '../../store/database/uuid.ts';
+import type { SubscriptionGetPayload, SubscriptionSelect } from '../../store/generated/prisma/models.ts';
 
 /** Other units of a fixed charge, for the subscriptions of its plan. */
 export interface UnitsChange {
