@@ -30,7 +30,7 @@ export interface EventJson {
   readonly precise_total_amount_cents?: string | null;
 }
 
-interface AggregationCase extends Json, BeforeJson {
+export interface AggregationCase extends Json, BeforeJson {
   readonly aggregation: AggregationType | 'rounding' | 'day_count';
   readonly recurring: boolean;
   readonly prorated: boolean;

@@ -53,7 +53,7 @@ interface MetricJson {
   readonly rounding_precision?: number | null;
 }
 
-interface ChargeFeesJson extends BeforeJson {
+export interface ChargeFeesJson extends BeforeJson {
   readonly currency: string;
   readonly context: 'invoice' | 'current_usage';
   readonly timezone: string;
@@ -115,7 +115,7 @@ function taxed(fee: DraftFee, rates: readonly (number | string)[], coupons = ZER
 }
 
 /** A fee in the words of the cases. */
-function feeView(fee: DraftFee): Json {
+export function feeView(fee: DraftFee): Json {
   const unit = fee.pricingUnit;
   return {
     filter: fee.filterId,
@@ -138,7 +138,7 @@ function feeView(fee: DraftFee): Json {
   };
 }
 
-function taxView(fee: InvoiceFee): Json {
+export function taxView(fee: InvoiceFee): Json {
   return {
     taxes_amount_cents: fee.taxesAmountCents,
     taxes_precise_amount_cents: fee.taxesPreciseAmountCents,
