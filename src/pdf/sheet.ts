@@ -37,7 +37,8 @@ export class Sheet {
     this.document = new PDFDocument({
       size: [PAGE.width, PAGE.height],
       margin: 0,
-      font: null as unknown as string, // none of the built-in fonts, which would be written into every file
+      // None of the built-in fonts, which would be written into every file; the types have no word for it.
+      font: null as unknown as string,
       bufferPages: true,
       lang: language,
       pdfVersion: '1.7',

@@ -33,8 +33,8 @@ const TYPE_NAMES: Partial<Record<Model, string>> = { Subscription: 'BillingSubsc
 export const typeName = (model: Model): string => TYPE_NAMES[model] ?? model;
 
 /** The model whose rows a type shows. */
-export const modelOf = (type: string): string =>
-  Object.entries(TYPE_NAMES).find(([, name]) => name === type)?.[0] ?? type;
+export const modelOf = (type: string): Model =>
+  (Object.entries(TYPE_NAMES).find(([, name]) => name === type)?.[0] ?? type) as Model;
 
 /** The one schema builder. Descriptions of columns come from the `///` comments of the Prisma schema. */
 export const builder = new SchemaBuilder<SchemaShape>({

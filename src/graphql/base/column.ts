@@ -1,5 +1,7 @@
+import type { FieldRef, InputFieldMap, InputShapeFromFields, OutputType, TypeParam } from '@pothos/core';
 import { getDatamodel } from '../../store/generated/pothos.ts';
-import type { Model } from './builder.ts';
+import type { Context } from '../context.ts';
+import type { Model, Types } from './builder.ts';
 import { enumRef } from './enum.ts';
 
 interface Column {
@@ -11,8 +13,9 @@ interface Column {
   readonly documentation?: string;
 }
 
-const models = (getDatamodel() as unknown as { datamodel: { models: Record<Model, { fields: Column[] }> } }).datamodel
-  .models;
+const { models } = getDatamodel().datamodel;
+
+const columnsOf = (model: string): readonly Column[] => models[model]?.fields ?? [];
 
 // Columns of type DATE; the data model does not tell them from moments.
 const DATES = new Set(['issuingDate', 'paymentDueDate', 'expectedFinalizationDate', 'downgradePlanDate']);
@@ -32,20 +35,39 @@ function fieldName({ name, type }: Column): string {
   return isKey ? `svc${capital(name)}` : name;
 }
 
-function fieldType(column: Column, name: string): unknown {
+function fieldType(column: Column, name: string): OutputType<Types> {
   if (column.kind === 'enum') return enumRef(column.type);
   if (DATES.has(column.name)) return 'Date';
   if (RATES.has(column.name)) return 'Float';
   if (name.startsWith('svc')) return 'UUID';
-  return column.type === 'Json' ? 'JSON' : column.type;
+  return column.type === 'Json' ? 'JSON' : (column.type as OutputType<Types>);
 }
 
-/** The part of a Pothos field builder that this file uses; the columns are known only at run time. */
-export interface Exposing<Field> {
-  expose(name: never, options: never): Field;
-  relation(name: never, options: never): Field;
-  field(options: never): Field;
+/** A field that selects what it needs of its row by names that are known only at run time. */
+interface SelectedField<Args extends InputFieldMap> {
+  readonly type: TypeParam<Types>;
+  readonly nullable?: boolean;
+  readonly description?: string | undefined;
+  readonly args?: Args;
+  select: object | ((args: InputShapeFromFields<Args>, context: Context, nested: Nested) => object);
+  resolve(row: Record<string, unknown>, args: InputShapeFromFields<Args>, context: Context): unknown;
 }
+
+type Nested = (query: object, path?: object) => object;
+
+/**
+ * Pothos' field builder for fields whose columns and relations are known only at run time, which its types cannot follow.
+ * Every builder of a model's fields is one.
+ */
+export interface Selecting {
+  expose(name: string, options: object): FieldRef<Types>;
+  relation(name: string, options: object): FieldRef<Types>;
+  field(options: object): FieldRef<Types>;
+}
+
+/** A field of its own. */
+export const selectedField = <Args extends InputFieldMap>(t: Selecting, options: SelectedField<Args>) =>
+  t.field(options);
 
 /** Which columns are shown, and how, where that differs from the column itself. */
 export interface ColumnOptions {
@@ -55,29 +77,32 @@ export interface ColumnOptions {
   readonly filled?: Readonly<Record<string, unknown>>;
 }
 
-function scalar<Field>(t: Exposing<Field>, column: Column, name: string, filled: ColumnOptions['filled'] = {}): Field {
+function scalar(t: Selecting, column: Column, name: string, filled: ColumnOptions['filled'] = {}): FieldRef<Types> {
   const type = fieldType(column, name);
-  const options = { type: column.isList ? [type] : type, description: column.documentation };
-  if (!(column.name in filled))
-    return t.expose(column.name as never, { ...options, nullable: !column.isRequired } as never);
-  const resolve = (row: Record<string, unknown>) => row[column.name] ?? filled[column.name];
-  return t.field({ ...options, select: { [column.name]: true }, resolve } as never);
+  const shown: TypeParam<Types> = column.isList ? [type] : type;
+  const options = { type: shown, description: column.documentation };
+  if (!(column.name in filled)) return t.expose(column.name, { ...options, nullable: !column.isRequired });
+  return selectedField(t, {
+    ...options,
+    select: { [column.name]: true },
+    resolve: (row) => row[column.name] ?? filled[column.name],
+  });
 }
 
 /**
  * Every scalar column of a model, and every relation to one other row, as a field with the comment of the Prisma schema as
  * its description. The values are the row's own: nothing is computed.
  */
-export function columns<Field>(t: Exposing<Field>, model: Model, { omit = [], filled }: ColumnOptions) {
-  const fields: Record<string, Field> = {};
-  for (const column of models[model].fields) {
+export function columns(t: Selecting, model: Model, { omit = [], filled }: ColumnOptions) {
+  const fields: Record<string, FieldRef<Types>> = {};
+  for (const column of columnsOf(model)) {
     if (INTERNAL.has(column.name) || omit.includes(column.name)) continue;
     if (column.kind !== 'object') {
       const name = fieldName(column);
       fields[name] = scalar(t, column, name, filled);
     } else if (!column.isList) {
       const options = { nullable: !column.isRequired, description: column.documentation };
-      fields[column.name] = t.relation(column.name as never, options as never);
+      fields[column.name] = t.relation(column.name, options);
     }
   }
   return fields;
@@ -85,20 +110,20 @@ export function columns<Field>(t: Exposing<Field>, model: Model, { omit = [], fi
 
 /** A column of a model; one that the model lacks is an error of the program. */
 export function columnOf(model: Model, name: string): Column {
-  const column = models[model].fields.find((one) => one.name === name);
+  const column = columnsOf(model).find((one) => one.name === name);
   if (!column) throw new Error(`${model} has no column ${name}`);
   return column;
 }
 
 /** Whether rows of the model are kept when they are deleted. */
-export const isSoftDeleted = (model: Model) => models[model].fields.some((column) => column.name === 'deletedAt');
+export const isSoftDeleted = (model: Model) => columnsOf(model).some((column) => column.name === 'deletedAt');
 
 /** The comment of a list relation, for fields that show it as a connection. */
 export const relationDescription = (model: Model, relation: string) =>
-  models[model].fields.find((column) => column.name === relation)?.documentation;
+  columnsOf(model).find((column) => column.name === relation)?.documentation;
 
 /** A row's columns by the names that GraphQL gives them, for objects that are shown without being loaded by Pothos. */
 export function rowFields(model: Model, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const shown = models[model].fields.filter(({ name, kind }) => kind !== 'object' && !INTERNAL.has(name));
+  const shown = columnsOf(model).filter(({ name, kind }) => kind !== 'object' && !INTERNAL.has(name));
   return Object.fromEntries(shown.map((column) => [fieldName(column), row[column.name]]));
 }

@@ -7,6 +7,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { forbidden } from '../../billing/errors.ts';
+import { rowsOf } from '../../store/database/tenant.ts';
 import type { Context, Permission, Resource } from '../context.ts';
 import { modelOf } from './builder.ts';
 import { isUuid } from './scalar.ts';
@@ -58,10 +59,6 @@ function resourceOfNode(schema: GraphQLSchema, id: unknown): Resource | undefine
   return isNode ? resourceOf(type) : undefined;
 }
 
-interface Finding {
-  findMany(args: object): Promise<{ id: string }[]>;
-}
-
 /** The identifiers that name a row, by one statement a type: each is then read by one of its own. */
 async function existingOf(ids: readonly string[], { db }: Context): Promise<ReadonlySet<string>> {
   const byType = new Map<string, Map<string, string>>();
@@ -71,10 +68,9 @@ async function existingOf(ids: readonly string[], { db }: Context): Promise<Read
   }
   const existing = new Set<string>();
   const find = async (type: string, keys: ReadonlyMap<string, string>) => {
-    const model = modelOf(type);
-    const rows = (db as unknown as Record<string, Finding>)[`${model.charAt(0).toLowerCase()}${model.slice(1)}`];
-    const found = await rows?.findMany({ where: { id: { in: [...new Set(keys.values())] } }, select: { id: true } });
-    const known = new Set(found?.map((row) => row.id));
+    const where = { id: { in: [...new Set(keys.values())] } };
+    const found = await rowsOf(db, modelOf(type)).findMany({ where, select: { id: true } });
+    const known = new Set(found.map((row) => row.id));
     for (const [id, key] of keys) if (known.has(key)) existing.add(id);
   };
   await Promise.all([...byType].map(([type, keys]) => find(type, keys)));

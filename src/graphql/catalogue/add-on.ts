@@ -14,7 +14,7 @@ lookup('addOn', 'AddOn', {
   resource: 'add_on',
   description: 'An add-on by its code.',
   args: codeArgs,
-  query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null } }),
+  query: ({ code }) => ({ where: { code, deletedAt: null } }),
 });
 
 listing('addOns', 'AddOn', { resource: 'add_on', description: 'Add-ons.' });
@@ -23,7 +23,7 @@ lookup('pricingUnit', 'PricingUnit', {
   resource: 'pricing_unit',
   description: 'A pricing unit by its code.',
   args: codeArgs,
-  query: ({ code }: { code: string }) => ({ where: { code } }),
+  query: ({ code }) => ({ where: { code } }),
 });
 
 listing('pricingUnits', 'PricingUnit', {

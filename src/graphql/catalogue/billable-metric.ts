@@ -16,7 +16,7 @@ lookup('billableMetric', 'BillableMetric', {
   resource: 'billable_metric',
   description: 'A billable metric by its code.',
   args: codeArgs,
-  query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null } }),
+  query: ({ code }) => ({ where: { code, deletedAt: null } }),
 });
 
 listing('billableMetrics', 'BillableMetric', {

@@ -54,7 +54,7 @@ export const Charge = defineNode('Charge', {
       args: builder.args((a) => ({
         svcId: a.field({ type: 'UUID', required: true, description: 'Identifier assigned by the service.' }),
       })),
-      query: ({ svcId }: { svcId: string }) => ({
+      query: ({ svcId }) => ({
         where: { id: { in: isUuid(svcId) ? [svcId] : [] }, deletedAt: null },
       }),
       onMissing: () => notFound('charge_filter'),

@@ -24,7 +24,7 @@ lookup('coupon', 'Coupon', {
   resource: 'coupon',
   description: 'A coupon by its code.',
   args: codeArgs,
-  query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null } }),
+  query: ({ code }) => ({ where: { code, deletedAt: null } }),
 });
 
 listing('coupons', 'Coupon', { resource: 'coupon', description: 'Coupons.' });

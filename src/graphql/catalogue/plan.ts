@@ -54,7 +54,7 @@ lookup('plan', 'Plan', {
   resource: 'plan',
   description: 'A plan by its code. Overrides of subscriptions share the code of their plan and are not found here.',
   args: codeArgs,
-  query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null, parentId: null } }),
+  query: ({ code }) => ({ where: { code, deletedAt: null, parentId: null } }),
 });
 
 listing('plans', 'Plan', {

@@ -8,7 +8,7 @@ lookup('tax', 'Tax', {
   resource: 'tax',
   description: 'A tax by its code.',
   args: codeArgs,
-  query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null } }),
+  query: ({ code }) => ({ where: { code, deletedAt: null } }),
 });
 
 listing('taxes', 'Tax', { resource: 'tax', description: 'Taxes.' });

@@ -46,7 +46,7 @@ type ArgsOf = (run: Run, field: CompiledField) => object;
 
 export function argumentsOf(of: GraphQLField<unknown, Context>, node: FieldNode, source: Source): ArgsOf {
   if (of.args.length === 0) return () => NO_ARGS;
-  const field = of as unknown as GraphQLField<unknown, unknown>; // of a definition, only the arguments count here
+  const field: GraphQLField<unknown, unknown> = { ...of, resolve: undefined, subscribe: undefined }; // only its arguments count here
   if (!usesVariables([{ ...node, selectionSet: undefined }], source)) {
     const args = getArgumentValues(field, node);
     return () => args;

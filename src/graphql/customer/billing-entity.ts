@@ -27,7 +27,7 @@ lookup('billingEntity', 'BillingEntity', {
   resource: 'billing_entity',
   description: 'A billing entity by its code, archived or not; the one that is not archived comes first.',
   args: codeArgs,
-  query: ({ code }: { code: string }) => ({
+  query: ({ code }) => ({
     where: { code, deletedAt: null },
     orderBy: [{ archivedAt: { sort: 'desc', nulls: 'first' } }, { id: 'asc' }],
   }),

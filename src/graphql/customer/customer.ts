@@ -103,7 +103,7 @@ lookup('customer', 'Customer', {
   args: builder.args((t) => ({
     externalId: t.string({ required: true, description: "The customer's identifier in the caller's application." }),
   })),
-  query: ({ externalId }: { externalId: string }) => ({ where: { externalId, deletedAt: null } }),
+  query: ({ externalId }) => ({ where: { externalId, deletedAt: null } }),
 });
 
 listing('customers', 'Customer', {

@@ -29,7 +29,7 @@ lookup('invoiceCustomSection', 'InvoiceCustomSection', {
   resource: 'invoice_custom_section',
   description: 'A custom section by its code.',
   args: codeArgs,
-  query: ({ code }: { code: string }) => ({ where: { code, deletedAt: null } }),
+  query: ({ code }) => ({ where: { code, deletedAt: null } }),
 });
 
 listing('invoiceCustomSections', 'InvoiceCustomSection', {

@@ -1,5 +1,6 @@
+import { getRefFromModel, queryFromInfo } from '@pothos/plugin-prisma';
 import { notFound } from '../../billing/errors.ts';
-import type { Change, ChangeQueue, ChangingModel } from '../../store/insight/changes.ts';
+import type { ChangeQueue, ChangingModel } from '../../store/insight/changes.ts';
 import { builder } from '../base/builder.ts';
 import { requirePermission } from '../base/guard.ts';
 import type { Context, Permission, Resource } from '../context.ts';
@@ -15,10 +16,6 @@ interface LiveOptions {
 interface LiveArgs {
   readonly svcId?: string | null;
   readonly externalCustomerId?: string | null;
-}
-
-interface LiveBuilder {
-  prismaField(options: object): never;
 }
 
 const liveArgs = builder.args((t) => ({
@@ -51,18 +48,17 @@ async function follow(model: ChangingModel, args: LiveArgs, context: Context): P
 function live(name: string, { model, resource, description, read }: LiveOptions): void {
   const permission: Permission = `${resource}:read`;
   builder.subscriptionField(name, (t) =>
-    (t as unknown as LiveBuilder).prismaField({
-      type: model,
+    t.field({
+      type: getRefFromModel(model, builder),
       nullable: true,
       description: `${description} Several changes in quick succession may be told once. Imports are not told.`,
       args: liveArgs,
       extensions: { permission },
-      subscribe: (_root: unknown, args: LiveArgs, context: Context) => {
+      subscribe: (_root, args, context) => {
         requirePermission(context, permission); // a stream that could only tell of refusals is not opened
         return follow(model, args, context);
       },
-      resolve: (selection: object, { id }: Change, _args: LiveArgs, context: Context) =>
-        read(context, { ...selection, where: { id } }),
+      resolve: ({ id }, _args, context, info) => read(context, { ...queryFromInfo({ context, info }), where: { id } }),
     }),
   );
 }

@@ -9,7 +9,8 @@ export interface Condition {
   /** An input type, or a list of one. */
   readonly type: unknown;
   readonly description: string;
-  readonly where: (value: never, context: Context) => object;
+  // A method, so that a condition may take the values of its own type.
+  where(value: unknown, context: Context): object;
 }
 
 /** Where a condition applies: a column, a path through relations to one (`customer.currency`), or anything else. */

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { lookupBy, lookupOf, type Statement, statementOf } from '../../store/database/lookup.ts';
+import { rowsOf } from '../../store/database/tenant.ts';
 import type { Model } from '../base/builder.ts';
 import type { Plan } from '../compiled/plan.ts';
 import type { Context } from '../context.ts';
@@ -9,16 +10,6 @@ interface Row {
 }
 
 type Condition = Readonly<Record<string, unknown>>;
-
-interface Finding {
-  findFirst(args: object): Promise<Row | null>;
-  findMany(args: object): Promise<Row[]>;
-}
-
-/** The rows of a model as the caller's organization sees them. */
-export function delegate<Rows>({ db }: Pick<Context, 'db'>, model: Model): Rows {
-  return (db as unknown as Record<string, Rows>)[`${model.charAt(0).toLowerCase()}${model.slice(1)}`] as Rows;
-}
 
 const MOST_IDS = 32;
 
@@ -46,7 +37,7 @@ function loaderOf({ query, isCompiled }: Plan, where: Condition, context: Contex
   loaders.set(context.db, ofOrganization);
   const known = ofOrganization.get(query);
   if (known) return known;
-  const rows = delegate<Finding>(context, model);
+  const rows = rowsOf(context.db, model);
   const byPrisma = (ids: readonly string[]) =>
     rows.findMany({ ...query, where: { ...where, id: { in: padded(ids) } } });
   const find = (isCompiled && lookupFor(context, model, query, where)) || byPrisma;
@@ -80,5 +71,5 @@ export const findById = (
 export async function findOne(context: Context, model: Model, { query, isCompiled }: Plan, wanted: object) {
   const one = { ...query, ...wanted };
   const lookup = isCompiled ? lookupOf(context.db, model, { ...one, take: 1 }) : undefined;
-  return lookup ? ((await lookup())[0] ?? null) : delegate<Finding>(context, model).findFirst(one);
+  return lookup ? ((await lookup())[0] ?? null) : rowsOf(context.db, model).findFirst(one);
 }

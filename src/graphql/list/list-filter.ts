@@ -1,6 +1,6 @@
-import type { InputFieldMap, InputRef } from '@pothos/core';
+import type { ArgumentRef, InputFieldMap, InputRef, InputShapeFromFields } from '@pothos/core';
 import { invalid } from '../../billing/errors.ts';
-import { builder, type Model } from '../base/builder.ts';
+import { builder, type Model, type Types } from '../base/builder.ts';
 import { columnOf, isSoftDeleted } from '../base/column.ts';
 import type { Context } from '../context.ts';
 import type { Condition } from './condition.ts';
@@ -8,7 +8,7 @@ import { NEWEST_FIRST, type Order } from './order.ts';
 
 interface Ordering {
   readonly field: string;
-  readonly direction: Order['direction'];
+  readonly direction?: Order['direction'] | null;
 }
 
 /** Arguments that every filtered list has. A member that is null or absent is no condition. */
@@ -17,9 +17,28 @@ export interface ListArgs {
   readonly orderBy?: Ordering | null;
 }
 
+interface FilterArgs {
+  filter?: ArgumentRef<Types, ListArgs['filter']>;
+  orderBy?: ArgumentRef<Types, ListArgs['orderBy']>;
+}
+
+type NoArgs = Record<never, never>;
+
+/** What one list has beyond the filter of its model. */
+export interface Beyond<Args extends InputFieldMap = NoArgs> {
+  /** Arguments beside those of paging, filter and order. */
+  readonly args?: Args;
+  // Methods, which may be called as if there were no more arguments than all lists have: of the spread of a type parameter
+  // Pothos' types cannot tell the shape.
+  /** What is listed; it serves rows and total alike. */
+  where?(args: ListArgs & InputShapeFromFields<Args>, context: Context): object;
+  /** What the arguments must satisfy beyond their types; throws. */
+  check?(args: ListArgs & InputShapeFromFields<Args>, context: Context): Promise<void>;
+}
+
 /** How lists of one model are narrowed and ordered; the same at the root and under a parent. */
 export interface ListFilter {
-  readonly args: InputFieldMap;
+  readonly args: FilterArgs;
   /** The condition that the arguments mean, with what is never listed left out. Serves rows and total alike. */
   where(args: ListArgs, context: Context): object;
   order(args: ListArgs): Order;
@@ -46,7 +65,7 @@ const Direction = builder.enumType('OrderDirection', {
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function orderArgument(name: string, model: Model, columns: readonly string[]) {
-  const values = columns.map((column) => {
+  const values = columns.map((column): [string, { value: string; description: string }] => {
     const { documentation } = columnOf(model, column);
     return [snake(column), { value: column, description: documentation ?? column }];
   });
@@ -63,7 +82,11 @@ function orderArgument(name: string, model: Model, columns: readonly string[]) {
   });
 }
 
-function filterArgument(name: string, model: Model, conditions: FilterOptions['conditions']): InputRef<object> {
+function filterArgument(
+  name: string,
+  model: Model,
+  conditions: FilterOptions['conditions'],
+): InputRef<NonNullable<ListArgs['filter']>> {
   return builder.inputType(`${name}Filter`, {
     description: `What lists of ${model} objects are narrowed to: those that meet every condition given. Null is no condition; an empty list finds nothing.`,
     fields: (t) => {
@@ -83,7 +106,7 @@ function meaning(conditions: FilterOptions['conditions'], args: ListArgs, contex
     const condition = conditions[key];
     if (value === null || value === undefined || !condition) return [];
     if (Array.isArray(value) && value.length > MOST_VALUES) throw invalid({ [key]: ['value_is_out_of_range'] });
-    return [condition.where(value as never, context)];
+    return [condition.where(value, context)];
   });
 }
 

@@ -1,19 +1,13 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Lookup } from '../../store/database/lookup.ts';
+import { type Rows, rowsOf } from '../../store/database/tenant.ts';
 import { type Model, typeName } from '../base/builder.ts';
 import { planOf } from '../compiled/plan.ts';
 import type { Context } from '../context.ts';
 import type { Connection, Row } from './connection.ts';
-import { delegate, lookupFor } from './find-by-id.ts';
+import { lookupFor } from './find-by-id.ts';
 import { cutPage, type Page, type PageArgs } from './page.ts';
-
-/** The part of a Prisma delegate that lists need. */
-interface Delegate {
-  findMany(args: object): Promise<Row[]>;
-  count(args: object): Promise<number>;
-  groupBy(args: object): Promise<(Record<string, unknown> & { _count: { _all: number } })[]>;
-}
 
 const memoize = <T>(read: () => Promise<T>) => {
   let promise: Promise<T> | undefined;
@@ -32,7 +26,7 @@ export function withOrderColumn<Query extends object>(query: Query, { order }: P
 }
 
 /** Rows of a page. A page over the edge between values and nulls is read in two ranges instead of one scan from the start. */
-async function readRows(rows: Delegate, page: Page, where: object, query: object): Promise<Row[]> {
+async function readRows(rows: Rows, page: Page, where: object, query: object): Promise<Row[]> {
   const { take, skip, orderBy } = page;
   const read = (condition: object, most: number) =>
     rows.findMany({ ...query, where: all(where, condition), take: most, skip, orderBy });
@@ -49,7 +43,7 @@ const showsRelations = ({ select, include }: { select?: object; include?: object
  * The rows of a page by one statement, or by two where Prisma would have to join what belongs to them: it finds which rows
  * they are, and they are read by their identifiers. What is deleted in between is not on the page.
  */
-async function readCut(rows: Delegate, page: Page, where: object, query: object, lookup: Lookup | undefined) {
+async function readCut(rows: Rows, page: Page, where: object, query: object, lookup: Lookup | undefined) {
   if (!lookup) return cutPage(page, await readRows(rows, page, where, withOrderColumn(query, page)));
   const places = cutPage(page, await readRows(rows, page, where, withOrderColumn({ select: {} }, page)));
   const found = places.rows.length > 0 ? await lookup(places.rows.map(({ id }) => id)) : [];
@@ -70,7 +64,7 @@ export function rootConnection(
   context: Context,
   info: GraphQLResolveInfo,
 ): Connection {
-  const rows = delegate<Delegate>(context, model);
+  const rows = rowsOf(context.db, model);
   const plan = () => planOf(context, info, { typeName: typeName(model), paths: [['nodes'], ['edges', 'node']] });
   return {
     page,
@@ -90,6 +84,8 @@ export interface Nesting {
   readonly foreignKey: string;
 }
 
+type Group = Readonly<Record<string, unknown>> & { readonly _count: { readonly _all: number } };
+
 const totals = new WeakMap<Context, Map<string, DataLoader<string, number>>>();
 
 const textOf = (where: object) =>
@@ -103,11 +99,11 @@ function totalLoader({ model, foreignKey }: Nesting, where: object, context: Con
   const known = loaders.get(key);
   if (known) return known;
   const loader = new DataLoader<string, number>(async (ids) => {
-    const groups = await delegate<Delegate>(context, model).groupBy({
+    const groups = (await rowsOf(context.db, model).groupBy({
       by: [foreignKey],
       where: all(where, { [foreignKey]: { in: [...ids] } }),
       _count: { _all: true },
-    });
+    })) as Group[];
     const counts = new Map(groups.map((group) => [group[foreignKey], group._count._all]));
     return ids.map((id) => counts.get(id) ?? 0);
   });

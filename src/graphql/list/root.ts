@@ -1,6 +1,5 @@
-import type { InputFieldMap } from '@pothos/core';
+import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import { getRefFromModel } from '@pothos/plugin-prisma';
-import type { GraphQLResolveInfo } from 'graphql';
 import { notFound } from '../../billing/errors.ts';
 import { builder, type Model } from '../base/builder.ts';
 import { isUuid } from '../base/scalar.ts';
@@ -9,39 +8,35 @@ import type { Context, Permission, Resource } from '../context.ts';
 import { connectionType } from './connection.ts';
 import { findById, findOne } from './find-by-id.ts';
 import { rootConnection } from './list.ts';
-import { filterOf, type ListArgs } from './list-filter.ts';
+import { type Beyond, filterOf } from './list-filter.ts';
 import { pageArgs } from './node.ts';
-import { type PageArgs, readPage } from './page.ts';
+import { readPage } from './page.ts';
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '');
 
-interface LookupOptions {
+interface LookupOptions<Args extends InputFieldMap> {
   readonly resource: Resource;
   readonly description: string;
-  readonly args: InputFieldMap;
+  readonly args: Args;
   /** The query that the arguments mean: `where`, and `orderBy` when several rows can match. Null finds nothing. */
-  readonly query: (args: never, context: Context) => object | null;
+  readonly query: (args: InputShapeFromFields<Args>, context: Context) => object | null;
   /** How the row is read; by a statement of its own unless given. */
   readonly find?: (context: Context, plan: Plan, wanted: object) => Promise<object | null>;
 }
 
-interface RootBuilder {
-  field(options: object): never;
-}
-
 /** A root field that finds one object by its natural key; what is not there is null with an `object_not_found` error. */
-export function lookup(name: string, model: Model, options: LookupOptions): void {
+export function lookup<Args extends InputFieldMap>(name: string, model: Model, options: LookupOptions<Args>): void {
   const { resource, description, args, query } = options;
-  const alone: LookupOptions['find'] = (context, plan, wanted) => findOne(context, model, plan, wanted);
+  const alone: LookupOptions<Args>['find'] = (context, plan, wanted) => findOne(context, model, plan, wanted);
   const find = options.find ?? alone;
   builder.queryField(name, (t) =>
-    (t as unknown as RootBuilder).field({
+    t.field({
       type: getRefFromModel(model, builder),
       nullable: true,
       description,
       args,
       extensions: { permission: `${resource}:read` satisfies Permission },
-      resolve: async (_root: unknown, given: never, context: Context, info: GraphQLResolveInfo) => {
+      resolve: async (_root, given, context, info) => {
         const wanted = query(given, context);
         const row = wanted && (await find(context, planOf(context, info), wanted));
         if (!row) throw notFound(snake(model));
@@ -72,35 +67,30 @@ export function lookupById(
     resource,
     description,
     args: svcIdArgs,
-    query: ({ svcId }: { svcId: string }) => (isUuid(svcId) ? { ...where, id: svcId } : null),
+    query: ({ svcId }) => (isUuid(svcId) ? { ...where, id: svcId } : null),
     find: (context, plan, wanted) => findById(context, model, plan, wanted as { id: string }),
   });
 }
 
-interface ListOptions {
+interface ListOptions<Args extends InputFieldMap> extends Beyond<Args> {
   readonly resource: Resource;
   readonly description: string;
-  /** Arguments beside those of paging, filter and order. */
-  readonly args?: InputFieldMap;
-  /** What is listed beyond the filter of the model; it serves rows and total alike. */
-  readonly where?: (args: never, context: Context) => object;
-  /** What the arguments must satisfy beyond their types; throws. */
-  readonly check?: (args: never, context: Context) => Promise<void>;
 }
 
 /** A root field that lists the organization's objects as a connection, with the filter and the orders of their model. */
-export function listing(name: string, model: Model, options: ListOptions): void {
-  const { resource, description, args, where, check } = options;
+export function listing<Args extends InputFieldMap>(name: string, model: Model, options: ListOptions<Args>): void {
+  const { resource, description } = options;
+  const beyond: Beyond = options;
   builder.queryField(name, (t) => {
     const filter = filterOf(model);
-    return (t as unknown as RootBuilder).field({
+    return t.field({
       type: connectionType(model, resource),
       description,
-      args: { ...pageArgs, ...filter.args, ...args },
+      args: { ...pageArgs, ...filter.args, ...beyond.args },
       extensions: { permission: `${resource}:read` satisfies Permission },
-      resolve: async (_root: unknown, given: PageArgs & ListArgs, context: Context, info: GraphQLResolveInfo) => {
-        await check?.(given as never, context);
-        const condition = { AND: [where?.(given as never, context) ?? {}, filter.where(given, context)] };
+      resolve: async (_root, given, context, info) => {
+        await beyond.check?.(given, context);
+        const condition = { AND: [beyond.where?.(given, context) ?? {}, filter.where(given, context)] };
         return rootConnection(model, condition, readPage(given, filter.order(given)), given, context, info);
       },
     });

@@ -127,7 +127,7 @@ const metadataArg = builder.args((t) => ({
   }),
 }));
 
-mutation<{ svcId: string; metadata?: unknown }>('mergeWalletMetadata', 'Wallet', {
+mutation('mergeWalletMetadata', 'Wallet', {
   resource: 'wallet',
   description:
     'Merges key-value pairs into the metadata of a wallet: new keys are added, known ones get the new value, all others stay. At most 50 keys in all. A terminated wallet is refused.',
@@ -139,7 +139,7 @@ mutation<{ svcId: string; metadata?: unknown }>('mergeWalletMetadata', 'Wallet',
   },
 });
 
-mutation<{ svcId: string }>('terminateWallet', 'Wallet', {
+mutation('terminateWallet', 'Wallet', {
   resource: 'wallet',
   description:
     'Terminates a wallet and its recurring rules; balance, credits and invoices stay as they are. Done again, it changes nothing and answers the same wallet.',

@@ -128,11 +128,11 @@ lookup('subscription', 'Subscription', {
     externalId: t.string({ required: true, description: "The subscription's identifier in the caller's application." }),
     status: t.field({
       type: enumRef('SubscriptionStatus'),
-      defaultValue: 'active' as never,
+      defaultValue: 'active',
       description: 'The state it must be in.',
     }),
   })),
-  query: ({ externalId, status }: { externalId: string; status?: string | null }) => ({
+  query: ({ externalId, status }) => ({
     where: { externalId, status: status ?? 'active' },
     orderBy: LATEST_FIRST,
   }),

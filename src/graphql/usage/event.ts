@@ -12,7 +12,7 @@ listing('events', 'Event', {
     externalSubscriptionId: t.string({ description: 'Only events of this subscription.' }),
     code: t.string({ description: 'Only events of the metric with this code.' }),
   })),
-  where: ({ externalSubscriptionId, code }: { externalSubscriptionId?: string | null; code?: string | null }) => ({
+  where: ({ externalSubscriptionId, code }) => ({
     deletedAt: null,
     ...(externalSubscriptionId != null ? { externalSubscriptionId } : {}),
     ...(code != null ? { code } : {}),

@@ -100,7 +100,8 @@ const notAcceptable = () =>
 export function liveStreams(options: LiveOptions): Plugin {
   return {
     onSubscribe({ setSubscribeFn }) {
-      setSubscribeFn((async (args: LiveArgs) => {
+      setSubscribeFn(async (execution: ExecutionArgs) => {
+        const args = execution as LiveArgs;
         const source = await createSourceEventStream(args);
         if (!(Symbol.asyncIterator in source)) return source;
         const stream = new EventStream(source[Symbol.asyncIterator](), args, options);
@@ -109,14 +110,14 @@ export function liveStreams(options: LiveOptions): Plugin {
         signal.addEventListener('abort', () => void stream.return(), { once: true });
         if (signal.aborted) await stream.return();
         return stream;
-      }) as never);
+      });
     },
     // Nobody would read a stream that the client does not accept, nor end it.
     async onResultProcess({ result, resultProcessor, setResult, setResultProcessor }) {
       if (resultProcessor) return;
       await (result as Partial<AsyncGenerator>).return?.(undefined);
       setResult({ errors: [notAcceptable()] });
-      setResultProcessor(processRegularResult as never, 'application/json');
+      setResultProcessor(processRegularResult, 'application/json');
     },
   };
 }

@@ -20,5 +20,5 @@ function check({ args, setResultAndStopExecution }: Execution): void {
 /** Refuses operations with a text or a list that is longer than its input takes, before anything of them is executed. */
 export const limitInputLengths = (): Plugin => ({
   onExecute: (execution) => check(execution as Execution),
-  onSubscribe: (execution) => check(execution as unknown as Execution),
+  onSubscribe: (execution) => check(execution),
 });

@@ -83,7 +83,7 @@ export function limitOperations(limits: Limits): Plugin {
       };
     },
     onSubscribe(execution) {
-      measure(execution as unknown as Execution, limits);
+      measure(execution, limits);
     },
   };
 }

@@ -92,7 +92,7 @@ export function rateLimit({ authenticate, spend }: RateLimitOptions): Plugin {
       if (seconds !== undefined) endResponse(refusalUntil(isRest, seconds));
     },
     onExecute: (execution) => countCost(execution as Execution),
-    onSubscribe: (execution) => countCost(execution as unknown as Execution),
+    onSubscribe: (execution) => countCost(execution),
     onResponse({ request, response }) {
       const standing = standings.get(request);
       if (standing) writeHeaders(response, standing);

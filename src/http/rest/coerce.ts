@@ -85,7 +85,7 @@ export function fitVariables(
   const fitted: Record<string, unknown> = {};
   for (const { variable, type: node, defaultValue } of operation.variableDefinitions ?? []) {
     const name = variable.name.value;
-    const type = typeFromAST(schema, node as never) as GraphQLInputType | undefined;
+    const type = typeFromAST(schema, node) as GraphQLInputType | undefined;
     if (!type || (values[name] === undefined && (defaultValue || !isNonNullType(type)))) continue;
     fitted[name] = conform(type, values[name], snakeCase(name), fault);
   }

@@ -39,7 +39,7 @@ async function readOnce(request: Request, limit: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // By hand: leaving a loop over it would destroy the connection, on which the refusal is still to be sent.
-  const parts = (request.body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  const parts = (request.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   const next = () =>
     parts.next().catch((cause: unknown) => {
       throw new ClientGoneError('the body ended before its end', { cause });

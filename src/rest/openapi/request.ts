@@ -1,4 +1,5 @@
 import {
+  type ASTVisitor,
   type ConstValueNode,
   type GraphQLArgument,
   type GraphQLInputType,
@@ -29,22 +30,22 @@ interface Variable {
 function variablesOf(schema: GraphQLSchema, route: Route, operation: OperationDefinitionNode): Map<string, Variable> {
   const info = new TypeInfo(schema);
   const uses = new Map<string, { place: string; argument: GraphQLArgument }>();
-  const enter = {
-    Argument(node: { value: { kind: Kind; name?: { value: string } } }) {
+  const enter: ASTVisitor = {
+    Argument({ value }) {
       const argument = info.getArgument();
-      if (node.value.kind !== Kind.VARIABLE || !node.value.name || !argument) return;
+      if (value.kind !== Kind.VARIABLE || !argument) return;
       const place = `${info.getParentType()?.name}.${info.getFieldDef()?.name}.${argument.name}`;
-      uses.set(node.value.name.value, { place, argument });
+      uses.set(value.name.value, { place, argument });
     },
   };
-  visit(route.document, visitWithTypeInfo(info, enter as never));
+  visit(route.document, visitWithTypeInfo(info, enter));
   const definitions = operation.variableDefinitions ?? [];
   return new Map(
     definitions.map(({ variable, type, defaultValue }) => {
       const { place = '', argument } = uses.get(variable.name.value) ?? {};
       const value = defaultValue && valueFromASTUntyped(defaultValue as ConstValueNode);
       const description = argument?.description ?? undefined;
-      const known = { type: typeFromAST(schema, type as never) as GraphQLInputType, place, description };
+      const known = { type: typeFromAST(schema, type) as GraphQLInputType, place, description };
       return [variable.name.value, { ...known, defaultValue: value }];
     }),
   );

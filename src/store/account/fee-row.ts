@@ -148,7 +148,7 @@ function withTaxes(fee: InvoiceFee, { appliedTaxes: lines, ...row }: FeeRow): In
 /** A fee as it was computed, from its row. Its key is the row's identifier. */
 export function storedFee(row: FeeRow, timezone: string): InvoiceFee {
   const { feeType: type, itemId, fixedChargeId, payInAdvance, invoiceable, eventTransactionId, subscriptionId } = row;
-  const breakdowns = row.presentationBreakdowns as unknown as readonly StoredBreakdown[];
+  const breakdowns = row.presentationBreakdowns as StoredBreakdown[];
   const fee = {
     ...{ key: row.id, type, chargeId: row.chargeId, fixedChargeId, filterId: row.chargeFilterId },
     groupedBy: row.groupedBy as GroupedBy,

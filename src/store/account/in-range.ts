@@ -19,7 +19,7 @@ const COLUMNS = new Map(
  * of its columns instead of ending a computation in its middle. `fields`: those that the rules read, where not all.
  */
 export function inRange<T extends object>(resource: string, row: T, fields?: readonly (keyof T & string)[]): T {
-  const numbers = row as unknown as Numbers;
+  const numbers = row as Numbers;
   const read: readonly string[] | undefined = fields;
   const details: ErrorDetails = {};
   for (const { column, field } of COLUMNS.get(resource) ?? []) {

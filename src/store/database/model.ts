@@ -98,9 +98,9 @@ function joinOf(model: string, field: Described, schema: Schema): Relation['join
 
 function readTables(prisma: PrismaClient): Tables {
   const { models } = (prisma as unknown as RuntimeModels)._runtimeDataModel;
-  const { datamodel } = getDatamodel() as unknown as { datamodel: { models: Descriptions } };
+  const { models: descriptions } = getDatamodel().datamodel;
   const schema: Schema = {
-    descriptions: datamodel.models,
+    descriptions,
     table: (model) => inSchema(models[model]?.dbName ?? model),
     column: (model, name) => {
       const field = models[model]?.fields.find((one) => one.name === name);
@@ -109,7 +109,7 @@ function readTables(prisma: PrismaClient): Tables {
     },
   };
   const tableOf = (model: string, fields: readonly Field[]): Table => {
-    const described = new Map(datamodel.models[model]?.fields.map((one) => [one.name, one]));
+    const described = new Map(descriptions[model]?.fields.map((one) => [one.name, one]));
     const read = fields.flatMap((field): (Column | Relation)[] => {
       const { name, type } = field;
       const description = described.get(name);

@@ -36,7 +36,7 @@ async function loadGlue(): Promise<Glue> {
     .replace(/schema_engine\.js$/, 'schema_engine_bg.wasm');
   const module = await WebAssembly.compile(await readFile(path));
   const instance = await WebAssembly.instantiate(module, { './schema_engine_bg.js': withoutWaiting(glue) });
-  const loaded = glue as unknown as Glue;
+  const loaded = glue as unknown as Glue; // a module without types
   loaded.__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
   return loaded;

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { asOrganization } from './connection-share.ts';
 
 type Args = { where?: Record<string, unknown>; data?: unknown; create?: unknown } & Record<string, unknown>;
@@ -52,6 +52,23 @@ function extend(prisma: PrismaClient, organizationId: string) {
 
 /** A Prisma client that sees the rows of one organization and no other. */
 export type TenantClient = ReturnType<typeof extend>;
+
+// All others have an identifier and a moment of creation.
+type Listed = Exclude<Prisma.ModelName, 'RateLimit' | 'SigningSecret'>;
+
+/** What is read of a model that is known only at run time. */
+export interface Rows {
+  findFirst(args: object): Promise<{ id: string; createdAt: Date } | null>;
+  findUniqueOrThrow(args: object): Promise<{ id: string; createdAt: Date }>;
+  findMany(args: object): Promise<{ id: string; createdAt: Date }[]>;
+  count(args: object): Promise<number>;
+  groupBy(args: object): Promise<object[]>;
+}
+
+/** The rows of a model as an organization sees them. */
+export function rowsOf(db: TenantClient, model: Prisma.ModelName): Rows {
+  return db[`${model.charAt(0).toLowerCase()}${model.slice(1)}` as Uncapitalize<Listed>];
+}
 
 /** The same within a transaction: inside `db.$transaction(async (tx) => ...)` nothing but `tx` may be used. */
 export type TenantTransaction = Omit<TenantClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;

@@ -43,8 +43,9 @@ function ranges<Price extends RangePrice>(value: unknown, price: Price): (Amount
     fromValue: Number(row.from_value),
     toValue: row.to_value === null || row.to_value === undefined ? null : Number(row.to_value),
   }));
-  const isWhole = (range: object) => Object.keys(range).length === RANGE.length + 3;
-  return read.every(isWhole) ? (read as unknown as (AmountRange & Record<Price, string>)[]) : [];
+  const isWhole = (range: object): range is AmountRange & Record<Price, string> =>
+    Object.keys(range).length === RANGE.length + 3;
+  return read.every(isWhole) ? read : [];
 }
 
 /** Stored amount details, which have the member names of the specification, as the renderer reads them. */

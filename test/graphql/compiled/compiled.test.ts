@@ -15,11 +15,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLES } from '../../../src/command/examples.ts';
 import { CompiledQueries } from '../../../src/graphql/compiled/compiled.ts';
 import type { Context } from '../../../src/graphql/context.ts';
-import { delegate } from '../../../src/graphql/list/find-by-id.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 import { routes } from '../../../src/rest/index.ts';
 import type { Database } from '../../../src/store/database/database.ts';
-import { forOrganization } from '../../../src/store/database/tenant.ts';
+import { forOrganization, rowsOf } from '../../../src/store/database/tenant.ts';
 import { Changes } from '../../../src/store/insight/changes.ts';
 import { dice, openDemoDatabase, type Roll, statementsOf } from '../../support.ts';
 
@@ -130,7 +129,7 @@ async function lookupAsked(seed: number): Promise<Asked> {
   const text = roll(2) ? shown : shown.replaceAll(/\(first: [23]\)/g, '(first: $n)');
   const named = `$key: ${key === 'svcId' ? 'UUID' : 'String'}!`;
   const query = `query Q(${named}${text.includes('$n') ? ', $n: Int' : ''}) { ${name}(${key}: $key) { ${text} } }`;
-  const rows = delegate<{ findMany(args: object): Promise<Record<string, string>[]> }>(contextOf(), model);
+  const rows: { findMany(args: object): Promise<Readonly<Record<string, unknown>>[]> } = rowsOf(contextOf().db, model);
   const where = name === 'subscription' ? { status: 'active' } : name === 'plan' ? { parentId: null } : {};
   const [row] = await rows.findMany({ where, orderBy: { id: 'asc' }, skip: roll(9), take: 1 });
   return { document: parse(query), variables: { key: row?.[column] ?? '', n: 1 + roll(3) } };
