@@ -19,7 +19,8 @@ export interface PastInvoice {
   readonly couponsAmountCents: bigint;
   readonly subTotalIncludingTaxesAmountCents: bigint;
   readonly totalPaidAmountCents: bigint;
-  readonly appliedThresholds?: readonly AppliedThreshold[];
+  /** Progressive invoices: the lifetime usage at which each of their thresholds fired. */
+  readonly appliedThresholds?: readonly Pick<AppliedThreshold, 'lifetimeUsageCents'>[];
   /** Progressive invoices: what later invoices have credited of it, and the credit notes made on it, net of taxes. */
   readonly alreadyCreditedCents?: bigint;
   readonly creditNotesMadeCents?: bigint;

@@ -9,6 +9,7 @@ export const PAST_INVOICE = {
   billingPeriods: { include: { subscription: { select: { planId: true } } } },
   fees: { where: { deletedAt: null }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], include: FEE },
   progressiveBillingCredits: { where: { invoice: { status: { not: 'voided' } } }, select: { amountCents: true } },
+  appliedUsageThresholds: { select: { lifetimeUsageAmountCents: true } },
   creditNotes: { select: { subTotalExcludingTaxesAmountCents: true, taxesAmountCents: true } },
 } satisfies InvoiceInclude;
 
@@ -50,6 +51,9 @@ export function pastInvoice(row: InvoiceRow, zone: string): PastInvoice {
       fixedChargesTo: period.fixedChargesToDatetime?.getTime() ?? null,
     })),
     fees: row.fees.map((fee) => storedFee(fee, zone)),
+    appliedThresholds: row.appliedUsageThresholds.map((applied) => ({
+      lifetimeUsageCents: applied.lifetimeUsageAmountCents,
+    })),
     alreadyCreditedCents: sum(row.progressiveBillingCredits.map(({ amountCents }) => amountCents)),
     creditNotesMadeCents: sum(row.creditNotes.map((note) => note.subTotalExcludingTaxesAmountCents)),
     creditNoteTaxesMadeCents: sum(row.creditNotes.map((note) => note.taxesAmountCents)),
