@@ -2,25 +2,35 @@ import type { ChargeProperties, PriceRange } from '../catalogue/charge-type.ts';
 import { Decimal, sum, ZERO } from '../money/decimal.ts';
 import { type EventShare, type Price, type PricedUsage, perUnit } from './price-type.ts';
 import { decimalProperty } from './property.ts';
-import { movedUnits, unitsBelow, walkRanges } from './range.ts';
+import { unitsBelow } from './range.ts';
+import { onceFor, rangeFinder } from './range-table.ts';
+import { type Slope, slopeTotals } from './slope.ts';
 
-interface Bounded {
-  readonly range: PriceRange;
-  readonly lower: Decimal | null;
-  readonly upper: Decimal | null;
-  readonly price: Decimal;
-}
+const NO_RANGES: readonly PriceRange[] = [];
 
 /** Ranges without gaps: each begins where the one before ends; the first is open below when it begins at 0. */
-function bounded(ranges: readonly PriceRange[]): readonly Bounded[] {
+function slopesOf(ranges: readonly PriceRange[]): readonly Slope[] {
   return ranges.map((range, at) => {
     const previous = ranges[at - 1];
     const opensBelow = previous === undefined && decimalProperty(range.from_value).isZero();
     const lower = previous?.to_value != null ? decimalProperty(previous.to_value) : unitsBelow(range, false);
     const upper = range.to_value === null ? null : decimalProperty(range.to_value);
-    return { range, lower: opensBelow ? null : lower, upper, price: decimalProperty(range.per_unit_amount) };
+    return { lower: opensBelow ? null : lower, upper, price: decimalProperty(range.per_unit_amount) };
   });
 }
+
+/** What units up to a count cost, and the flat amounts of the ranges that they enter: the first one's always. */
+interface Totals {
+  upTo(count: Decimal): Decimal;
+  flat(count: Decimal): Decimal;
+}
+
+const totalsOf = onceFor((ranges: readonly PriceRange[]): Totals => {
+  const place = rangeFinder(ranges);
+  const flats = [ZERO];
+  for (const range of ranges) flats.push((flats.at(-1) ?? ZERO).plus(decimalProperty(range.flat_amount)));
+  return { upTo: slopeTotals(slopesOf(ranges)), flat: (count) => flats[place(count) + 1] ?? flats.at(-1) ?? ZERO };
+});
 
 /** Came and went before the period: an addition without a share, or the removal that follows such an addition. */
 function outsidePeriod(share: EventShare, count: Decimal): boolean {
@@ -29,31 +39,26 @@ function outsidePeriod(share: EventShare, count: Decimal): boolean {
   return share.full.gt(0) || count.plus(share.full).lt(0);
 }
 
-/** What a move of the count costs: every moved unit at its range's price times the event's share of the period. */
-function priceMove(ranges: readonly Bounded[], from: Decimal, share: EventShare): Decimal {
-  const to = from.plus(share.full);
-  const full = sum(ranges.map(({ lower, upper, price }) => movedUnits(from, to, lower, upper).times(price)));
-  return full.times(share.prorated).div(share.full);
-}
-
 /**
  * The full count of units decides the range, the prorated share the money: each event moves the running count, and each
  * moved unit costs its range's price times the share. Flat amounts are due up to the highest count ever reached.
  * 5 units at 10 from half of the period are 25 plus the flat amount. Source: pricing 3.3.
  */
 export function priceGraduatedProrated(properties: ChargeProperties, usage: PricedUsage): Price {
-  const ranges = properties.graduated_ranges ?? [];
-  const bounds = bounded(ranges);
+  const totals = totalsOf(properties.graduated_ranges ?? NO_RANGES);
   let count = ZERO;
+  let paid = totals.upTo(count);
   let highest = ZERO;
   let moved = ZERO;
   for (const share of usage.shares) {
     if (outsidePeriod(share, count)) continue;
-    moved = moved.plus(priceMove(bounds, count, share));
+    const before = paid;
     count = count.plus(share.full);
+    paid = totals.upTo(count);
+    moved = moved.plus(paid.minus(before).times(share.prorated).div(share.full));
     highest = Decimal.max(highest, count);
   }
-  const flat = (upTo: Decimal) => sum(walkRanges(ranges, upTo).map((range) => decimalProperty(range.flat_amount)));
-  const amount = usage.units.isZero() ? flat(ZERO) : count.lt(0) ? ZERO : Decimal.max(moved, ZERO).plus(flat(highest));
+  const flat = totals.flat(usage.units.isZero() ? ZERO : highest);
+  const amount = usage.units.isZero() ? flat : count.lt(0) ? ZERO : Decimal.max(moved, ZERO).plus(flat);
   return { amount, unitAmount: perUnit(amount, sum(usage.shares.map((share) => share.full))), amountDetails: {} };
 }

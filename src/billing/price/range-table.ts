@@ -23,10 +23,16 @@ const topOf = ({ to_value }: Bounds) => (to_value === null ? OPEN : decimalPrope
 export function rangeFinder(ranges: readonly Bounds[]): (units: Decimal) => number {
   let highest = ZERO.minus(OPEN);
   // The highest bound so far only grows, also where bounds themselves do not.
-  const tops = ranges.map((range) => {
-    highest = Decimal.max(highest, topOf(range));
-    return highest;
-  });
+  return placeFinder(
+    ranges.map((range) => {
+      highest = Decimal.max(highest, topOf(range));
+      return highest;
+    }),
+  );
+}
+
+/** Finds the first of growing numbers that is at least so many units, or their count: 12 in 10, 20, 30 is place 1. */
+export function placeFinder(tops: readonly Decimal[]): (units: Decimal) => number {
   return (units) => {
     let [low, high] = [0, tops.length];
     while (low < high) {

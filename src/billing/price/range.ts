@@ -1,21 +1,10 @@
 import type { Bound } from '../catalogue/charge-type.ts';
-import { Decimal, ONE, ZERO } from '../money/decimal.ts';
+import { Decimal, ONE } from '../money/decimal.ts';
 import { decimalProperty } from './property.ts';
 
 interface Bounds {
   readonly from_value: Bound;
   readonly to_value: Bound | null;
-}
-
-/** Whether units of `units` end inside a range: its upper bound is inclusive, null is open. */
-function holds(range: Bounds, units: Decimal): boolean {
-  return range.to_value === null || units.lte(decimalProperty(range.to_value));
-}
-
-/** The ranges that `units` enter, in order; the first one always, so that its flat amount is due with 0 units. */
-export function walkRanges<R extends Bounds>(ranges: readonly R[], units: Decimal): readonly R[] {
-  const last = ranges.findIndex((range) => holds(range, units));
-  return last === -1 ? ranges : ranges.slice(0, last + 1);
 }
 
 /** Whether every range begins at the bound where the one before ends: they are then half open, (from, to]. */
@@ -41,13 +30,4 @@ export function unitsBelow(range: Bounds, halfOpen: boolean): Decimal {
 export function unitsInRange(range: Bounds, units: Decimal, below: Decimal): Decimal {
   const top = range.to_value === null ? units : Decimal.min(units, decimalProperty(range.to_value));
   return top.minus(below);
-}
-
-/** Units of a move from one running count to another that fall between two bounds; negative on the way down. */
-export function movedUnits(from: Decimal, to: Decimal, lower: Decimal | null, upper: Decimal | null): Decimal {
-  const clamp = (count: Decimal) => {
-    const above = lower === null ? count : Decimal.max(count, lower);
-    return upper === null ? above : Decimal.min(above, upper);
-  };
-  return to.eq(from) ? ZERO : clamp(to).minus(clamp(from));
 }
