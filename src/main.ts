@@ -11,7 +11,7 @@ import { type Config, ConfigError, hasMetrics, publicUrl, readConfig } from './c
 import { createLogger } from './log.ts';
 import { type Database, type DatabaseOptions, DatabaseUrlError, openDatabase } from './store/database/database.ts';
 import { DataDirectoryError } from './store/database/embedded.ts';
-import { writeMigration } from './store/database/migration.ts';
+import { MigrationError } from './store/database/migration.ts';
 import { ImportError } from './store/transfer/import/import.ts';
 
 // Only statements of requests have a time limit: those of imports and migrations take what they take.
@@ -110,12 +110,21 @@ function addMigrationCommands(program: Command): void {
     .description('write the migration from the last one to prisma/schema.prisma')
     .argument('<name>', 'lower-case letters, digits and underscores')
     .action(async (name: string) => {
+      const { writeMigration } = await import('./store/database/migration-writer.ts'); // with Prisma's schema engine
       const folder = await writeMigration(name, new Date());
       console.log(folder === null ? 'The schema needs no migration.' : `prisma/migrations/${folder} is written.`);
     });
 }
 
-const EXPECTED = [ConfigError, CommandError, DataDirectoryError, DatabaseUrlError, ImportError, ListenError];
+const EXPECTED = [
+  ConfigError,
+  CommandError,
+  DataDirectoryError,
+  DatabaseUrlError,
+  MigrationError,
+  ImportError,
+  ListenError,
+];
 
 // Prisma's messages end with the reason, the schema engine's with where in itself it failed.
 const isTrace = (line: string) => line.trim() === '' || /^\s+(\d+: |at |with )/.test(line);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../src/store/database/database.ts';
+import { scriptsOn } from '../src/store/database/embedded.ts';
 import { migrate, readMigrations } from '../src/store/database/migration.ts';
 
 declare module 'vitest' {
@@ -20,12 +20,12 @@ declare module 'vitest' {
 
 // Kept from run to run for as long as the migrations are the same: making it takes ten seconds.
 export async function embeddedTemplate(): Promise<string> {
-  const migrations = JSON.stringify((await readMigrations()).migrationDirectories);
+  const migrations = JSON.stringify(await readMigrations());
   const folder = fileURLToPath(new URL('../node_modules/.cache/billing-gateway', import.meta.url));
   const file = join(folder, `${createHash('sha256').update(migrations).digest('hex').slice(0, 16)}.tgz`);
   if (await stat(file).catch(() => undefined)) return file;
   const server = await PGlite.create();
-  await migrate(new PrismaPGlite(server));
+  await migrate(scriptsOn(server));
   const dump = await server.dumpDataDir('gzip');
   await server.close();
   await mkdir(folder, { recursive: true });

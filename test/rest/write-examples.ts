@@ -3,13 +3,13 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { prepareDemo } from '../../src/command/demo.ts';
 import { routes } from '../../src/rest/index.ts';
 import type { Example } from '../../src/rest/openapi/openapi.ts';
 import { type Database, openDatabase } from '../../src/store/database/database.ts';
+import { scriptsOn } from '../../src/store/database/embedded.ts';
 import { migrate } from '../../src/store/database/migration.ts';
 
 const FILE = fileURLToPath(new URL('../../src/rest/openapi/examples.json', import.meta.url));
@@ -125,7 +125,7 @@ async function examplesOf(db: Database): Promise<Record<string, Example>> {
 }
 
 const embedded = await PGlite.create();
-await migrate(new PrismaPGlite(embedded));
+await migrate(scriptsOn(embedded));
 const db = await openDatabase({ embedded });
 const signature = /signature=[\w-]+/g;
 const text = `${JSON.stringify(await examplesOf(db), null, 1)}\n`;

@@ -5,7 +5,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import { repeated, withRepetition } from './attempt.ts';
 import { ConnectionShare, within, withShare } from './connection-share.ts';
-import { openEmbedded } from './embedded.ts';
+import { openEmbedded, scriptsOn } from './embedded.ts';
 import { withExactJson } from './exact-json.ts';
 import { type StatementListener, tellingFailures } from './failed-statement.ts';
 import { observed, type Send, sendPast } from './lookup.ts';
@@ -13,7 +13,6 @@ import { migrate } from './migration.ts';
 import { type Listener, listenOnServer, type Stop } from './notification.ts';
 import { rememberingNames } from './statement-name.ts';
 import { isWriteRefused } from './unavailable.ts';
-import { giveUpUnfinished, type RunScript, wholeScripts } from './whole-script.ts';
 
 /** An open database. `prisma` sees every organization: only keys, import and operation may use it; requests use `forOrganization`. */
 export interface Database {
@@ -58,11 +57,6 @@ const MIGRATION_LOCK = 0x62696c6c;
 const onConnect = async (client: pg.ClientBase) =>
   void (await client.query("SET TIME ZONE 'UTC'; SET datestyle = 'ISO, MDY'"));
 
-async function migrateBy(adapter: PrismaPg | PrismaPGlite, run: RunScript): Promise<void> {
-  await giveUpUnfinished(run);
-  await migrate(wholeScripts(adapter, run));
-}
-
 async function migrateServer(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
@@ -74,12 +68,11 @@ async function migrateServer(url: string): Promise<void> {
     const reason = error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error);
     throw new DatabaseUrlError(`DATABASE_URL does not lead to a usable PostgreSQL: ${reason}`);
   }
-  const pool = new pg.Pool({ connectionString: url, max: 2, onConnect });
   try {
+    // By the connection that makes them: a script that outlives its process keeps the lock until it has ended.
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrateBy(new PrismaPg(pool), async (sql) => (await pool.query(sql)).rows ?? []);
+    await migrate(async (sql) => (await client.query<object>(sql)).rows ?? []);
   } finally {
-    await pool.end();
     await client.end();
   }
 }
@@ -141,7 +134,7 @@ async function openEmbeddedServer(options: DatabaseOptions) {
     ? { server: embedded, close: async () => undefined }
     : await openEmbedded(options.dataDir ?? '.data');
   const adapter = new PrismaPGlite(server);
-  if (!embedded) await migrateBy(adapter, async (sql) => (await server.exec(sql)).at(-1)?.rows ?? []);
+  if (!embedded) await migrate(scriptsOn(server));
   const send: Send = async (sql, args) => (await server.query<unknown[]>(sql, [...args], { rowMode: 'array' })).rows;
   return { adapter, send, listen: listenEmbedded(server), connections: () => undefined, close };
 }

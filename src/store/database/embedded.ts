@@ -2,11 +2,18 @@ import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { lockDirectory, type Release } from './directory-lock.ts';
+import type { RunScript } from './migration.ts';
 
 /** A data directory that cannot be used; the message is one line for the operator. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
 }
+
+/** Runs scripts on an embedded server. */
+export const scriptsOn =
+  (server: PGlite): RunScript =>
+  async (sql) =>
+    (await server.exec(sql)).at(-1)?.rows ?? [];
 
 // Node's own recursive mkdir never returns where the parent exists and still refuses with ENOENT, as /proc does.
 async function makeFolder(folder: string): Promise<void> {

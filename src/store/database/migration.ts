@@ -1,63 +1,82 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PGlite } from '@electric-sql/pglite';
-import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import type { MigrationDirectory, MigrationList } from '@prisma/schema-engine-wasm';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
-import { applyMigrations, diffToSchema } from './schema-engine.ts';
 
-const prismaFolder = fileURLToPath(new URL('../../../prisma', import.meta.url));
-const migrationsFolder = join(prismaFolder, 'migrations');
+export const prismaFolder = fileURLToPath(new URL('../../../prisma', import.meta.url));
+export const migrationsFolder = join(prismaFolder, 'migrations');
 
-/** The migration folders in order of their names, which begin with the time they were made. */
-export async function readMigrations(folder = migrationsFolder): Promise<MigrationList> {
+/** A script that leads from one schema to the next, with the name of its folder. */
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Runs a script of one or more statements as one transaction; the rows of one that is a single statement. */
+export type RunScript = (sql: string) => Promise<readonly object[]>;
+
+/** A database that cannot be brought to the newest schema; the message is one line for the operator. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+/** The migrations in order of their names, which begin with the time they were made. */
+export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  const migrationDirectories: MigrationDirectory[] = await Promise.all(
-    names.sort().map(async (path) => ({
-      path,
-      migrationFile: {
-        path: 'migration.sql',
-        content: { tag: 'ok' as const, value: await readFile(join(folder, path, 'migration.sql'), 'utf8') },
-      },
-    })),
+  return Promise.all(
+    names.sort().map(async (name) => ({ name, sql: await readFile(join(folder, name, 'migration.sql'), 'utf8') })),
   );
-  const content = await readFile(join(folder, 'migration_lock.toml'), 'utf8').catch(() => null);
-  return {
-    baseDir: folder,
-    lockfile: { path: 'migration_lock.toml', content },
-    shadowDbInitScript: '',
-    migrationDirectories,
-  };
 }
 
-/** Brings the database up to date. The caller holds the lock that keeps other processes from doing the same. */
-export async function migrate(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string[]> {
-  return applyMigrations(adapter, await readMigrations());
-}
+// Prisma's own record, so that its tools know what has been done.
+const RECORD = `CREATE TABLE _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY,
+  checksum VARCHAR(64) NOT NULL,
+  finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL,
+  logs TEXT,
+  rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;
+const TABLES = `SELECT relname AS name FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') ORDER BY relname = '_prisma_migrations' DESC`;
+// Rows are written when their migration is done; those without an end were begun by an earlier release, and nothing of them was kept.
+const GIVE_UP =
+  'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL';
+const DONE =
+  'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL';
 
-/** SQL that the schema needs beyond the migrations, computed on a database in memory; null when there is none. */
-export async function pendingSql(): Promise<string | null> {
-  const schema = await readFile(join(prismaFolder, 'schema.prisma'), 'utf8');
-  const shadow = await PGlite.create();
-  try {
-    return await diffToSchema(new PrismaPGlite(shadow), await readMigrations(), schema);
-  } finally {
-    await shadow.close();
+const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
+
+const recordOf = ({ name, sql }: Migration) => `INSERT INTO _prisma_migrations
+  (id, checksum, migration_name, finished_at, applied_steps_count)
+  VALUES (${text(randomUUID())}, ${text(createHash('sha256').update(sql).digest('hex'))}, ${text(name)}, clock_timestamp(), 1)`;
+
+const namesIn = (rows: readonly object[]) => rows.map((row) => (row as { name: string }).name);
+
+/**
+ * Brings the database to the newest schema; returns the names of the migrations made now. Each is one transaction with its
+ * record, so that a process that dies leaves all of it or nothing. The caller holds the lock that keeps other processes from
+ * doing the same. Throws MigrationError.
+ */
+export async function migrate(run: RunScript, migrations?: readonly Migration[]): Promise<string[]> {
+  const [first] = namesIn(await run(TABLES));
+  if (first === undefined) await run(RECORD);
+  else if (first !== '_prisma_migrations') {
+    throw new MigrationError(
+      `the database has tables that are not the gateway's, such as ${first}: it needs one of its own`,
+    );
   }
-}
-
-/** Writes the next migration folder and returns its name; null when the schema needs none. */
-export async function writeMigration(name: string, now: Date): Promise<string | null> {
-  if (!/^[a-z0-9_]+$/.test(name))
-    throw new Error('a migration name has lower-case letters, digits and underscores only');
-  const sql = await pendingSql();
-  if (sql === null) return null;
-  const stamp = now.toISOString().replace(/\D/g, '').slice(0, 14);
-  const folder = `${stamp}_${name}`;
-  await mkdir(join(migrationsFolder, folder), { recursive: true });
-  await writeFile(join(migrationsFolder, folder, 'migration.sql'), sql);
-  await writeFile(join(migrationsFolder, 'migration_lock.toml'), 'provider = "postgresql"\n');
-  return folder;
+  await run(GIVE_UP);
+  const done = new Set(namesIn(await run(DONE)));
+  const missing = (migrations ?? (await readMigrations())).filter(({ name }) => !done.has(name));
+  for (const migration of missing) {
+    await run(`${migration.sql}\n;${recordOf(migration)}`).catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new MigrationError(`migration ${migration.name} cannot be made: ${reason}`, { cause });
+    });
+  }
+  return missing.map(({ name }) => name);
 }

@@ -14,12 +14,11 @@ export class WritesRefusedError extends Error {
 }
 
 async function checkMigrations({ prisma }: Database): Promise<void> {
-  const { migrationDirectories } = await readMigrations();
   const rows = await prisma.$queryRaw<{ name: string }[]>`
     SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
   const applied = new Set(rows.map(({ name }) => name));
-  const missing = migrationDirectories.filter(({ path }) => !applied.has(path));
-  if (missing.length > 0) throw new Error(`not migrated: ${missing.map(({ path }) => path).join(', ')}`);
+  const missing = (await readMigrations()).filter(({ name }) => !applied.has(name));
+  if (missing.length > 0) throw new Error(`not migrated: ${missing.map(({ name }) => name).join(', ')}`);
 }
 
 /** Whether no write has been refused of late. */

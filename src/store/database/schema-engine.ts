@@ -6,6 +6,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg';
+import type { Migration } from './migration.ts';
 
 // Prisma's command line downloads a native schema engine; this is the same engine as WebAssembly, speaking through the
 // driver adapter, so that nothing is downloaded. The package's own entry would print an ExperimentalWarning.
@@ -60,26 +61,24 @@ export async function withSchemaEngine<T>(
   }
 }
 
-/** Applies what `list` holds and the database lacks; returns the names of the migrations applied now. */
-export async function applyMigrations(
-  adapter: SqlMigrationAwareDriverAdapterFactory,
-  list: MigrationList,
-): Promise<string[]> {
-  return withSchemaEngine(adapter, undefined, async (engine) => {
-    const output = await engine.applyMigrations({ migrationsList: list, filters: NO_FILTERS });
-    return output.appliedMigrationNames;
-  });
-}
-
-/** The SQL that leads from the migrations (or from nothing) to the schema; null when they already agree. */
+/** The SQL that leads from the migrations to the schema; null when they already agree. The shadow is an empty database to try them on. */
 export async function diffToSchema(
   shadow: SqlMigrationAwareDriverAdapterFactory,
-  list: MigrationList,
+  migrations: readonly Migration[],
   schema: string,
 ): Promise<string | null> {
+  const made: MigrationList = {
+    baseDir: '.',
+    lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
+    shadowDbInitScript: '',
+    migrationDirectories: migrations.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
+    })),
+  };
   return withSchemaEngine(shadow, schema, async (engine) => {
     const diff = await engine.diff({
-      from: list.migrationDirectories.length === 0 ? { tag: 'empty' } : { tag: 'migrations', ...list },
+      from: migrations.length === 0 ? { tag: 'empty' } : { tag: 'migrations', ...made },
       to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content: schema }] },
       script: true,
       exitCode: true,
