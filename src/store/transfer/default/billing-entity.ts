@@ -1,10 +1,10 @@
 import { defaultNumberPrefix } from '../../../billing/invoice/numbering.ts';
-import type { Draft } from '../document/shape.ts';
-import type { Importer } from '../import/importer.ts';
+import type { Draft } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
 import { nameFromCode } from './name.ts';
 
 /** At most one entity is the default one; a document that names another moves the mark. */
-export async function prepareBillingEntities(drafts: Draft[], importer: Importer): Promise<void> {
+export async function prepareBillingEntities(drafts: Draft[], importer: Importing): Promise<void> {
   const marked = drafts.filter(({ row }) => row.is_default === true && row.deleted_at == null);
   for (const { place } of marked.slice(importer.seenDefaultEntity ? 0 : 1)) {
     importer.faults.add(`${place}.is_default`, 'value_already_exist');
@@ -32,7 +32,7 @@ export function fillBillingEntities(drafts: Draft[]): void {
 }
 
 /** Makes sure that the organization has a default entity: the oldest one, or a new one named after the organization. */
-export async function ensureDefaultEntity(importer: Importer): Promise<void> {
+export async function ensureDefaultEntity(importer: Importing): Promise<void> {
   const { sql, organizationId } = importer;
   const live = 'organization_id = $1::uuid AND deleted_at IS NULL';
   const known = await sql.rows(`SELECT id FROM billing_entities WHERE ${live} AND is_default`, organizationId);
@@ -42,5 +42,7 @@ export async function ensureDefaultEntity(importer: Importer): Promise<void> {
        SELECT id FROM billing_entities WHERE ${live} AND archived_at IS NULL ORDER BY created_at, id LIMIT 1)`,
     organizationId,
   );
-  if (changed === 0) await importer.addDefaultEntity();
+  if (changed > 0) return;
+  const item = { code: 'default', name: importer.organizationName, is_default: true };
+  await importer.storeNamed('billing_entity', [{ place: 'billing_entities[default]', item }]);
 }

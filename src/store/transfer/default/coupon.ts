@@ -1,5 +1,5 @@
-import type { Draft } from '../document/shape.ts';
-import type { Importer } from '../import/importer.ts';
+import type { Draft } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
 import { isList, memberAt } from '../value/json.ts';
 import { nameFromCode } from './name.ts';
 
@@ -10,7 +10,7 @@ const isLimited = ({ item }: Draft, ...members: string[]) =>
   });
 
 /** Kind, limits and expiry of a new coupon follow from what else it gives. */
-export async function fillCoupons(drafts: Draft[], importer: Importer): Promise<void> {
+export async function fillCoupons(drafts: Draft[], importer: Importing): Promise<void> {
   nameFromCode(drafts);
   for (const draft of drafts) {
     const { row, place } = draft;

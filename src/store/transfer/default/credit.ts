@@ -1,5 +1,5 @@
-import type { Draft } from '../document/shape.ts';
-import type { Importer } from '../import/importer.ts';
+import type { Draft } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
 
 const CREDITED: Readonly<Record<string, { column: string; sql: string }>> = {
   coupon: {
@@ -24,7 +24,7 @@ const CREDITED: Readonly<Record<string, { column: string; sql: string }>> = {
 const OWN_COLUMNS = Object.entries(CREDITED).map(([type, { column }]) => ({ type, column }));
 
 /** The coupon, note or invoice behind a credit is found by the item when no reference names it. */
-export async function prepareCredits(drafts: Draft[], importer: Importer): Promise<void> {
+export async function prepareCredits(drafts: Draft[], importer: Importing): Promise<void> {
   for (const { row } of drafts) {
     row.item_type ??= OWN_COLUMNS.find(({ column }) => row[column] != null)?.type;
     const credited = CREDITED[String(row.item_type)];
@@ -43,7 +43,7 @@ const ITEM_SQL = `
   UNION ALL SELECT id::text, id::text, number, number FROM invoices WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`;
 
 /** Item, currency and moment of new credits. */
-export async function fillCredits(drafts: Draft[], importer: Importer): Promise<void> {
+export async function fillCredits(drafts: Draft[], importer: Importing): Promise<void> {
   const owner = ({ row }: Draft) => row[CREDITED[String(row.item_type)]?.column ?? ''];
   const ids = drafts.map(owner).filter((id) => typeof id === 'string');
   const rows = await importer.sql.rows(ITEM_SQL, importer.organizationId, ids);

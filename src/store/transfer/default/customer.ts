@@ -1,10 +1,10 @@
-import type { Draft } from '../document/shape.ts';
-import type { Importer } from '../import/importer.ts';
+import type { Draft } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
 
 const RANK_DIGITS = 3;
 
 /** Billing entity, rank and short name of new customers: `ACM-1A2B-007` is the seventh of the organization. */
-export async function fillCustomers(drafts: Draft[], importer: Importer): Promise<void> {
+export async function fillCustomers(drafts: Draft[], importer: Importing): Promise<void> {
   const standard = await importer.defaultEntity();
   const [last] = await importer.sql.rows(
     'SELECT coalesce(max(sequential_id), 0)::text AS rank FROM customers WHERE organization_id = $1::uuid',

@@ -1,9 +1,11 @@
 import { minorUnits } from '../../../billing/money/currency.ts';
 import { dec } from '../../../billing/money/decimal.ts';
+import type { Draft } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
 import { readValue } from '../document/read-value.ts';
-import { type Draft, type Found, field } from '../document/shape.ts';
-import type { Importer } from '../import/importer.ts';
+import { field } from '../document/shape.ts';
 import { type Json, memberAt } from '../value/json.ts';
+import type { Found } from '../value/sql.ts';
 
 const UNITS = [
   { member: 'precise_amount', column: 'precise_amount_cents' },
@@ -11,7 +13,7 @@ const UNITS = [
 ] as const;
 
 /** The currency of a new fee that gives none: its invoice's, its plan's, its customer's, else the organization's. */
-async function currencyOf(draft: Draft, plans: Map<string, Found>, importer: Importer): Promise<string> {
+async function currencyOf(draft: Draft, plans: Map<string, Found>, importer: Importing): Promise<string> {
   const { row, found, parent } = draft;
   const plan = plans.get(found.subscription_id?.plan_id ?? '');
   const known =
@@ -24,7 +26,7 @@ async function currencyOf(draft: Draft, plans: Map<string, Found>, importer: Imp
 }
 
 /** Amounts given in currency units become cents; what is given in cents wins. */
-function preciseAmounts(draft: Draft, currency: string, importer: Importer): void {
+function preciseAmounts(draft: Draft, currency: string, importer: Importing): void {
   for (const { member, column } of UNITS) {
     const value: Json | undefined = memberAt(draft.item, member);
     if (draft.row[column] !== undefined || value === undefined || value === null) continue;
@@ -45,7 +47,7 @@ const CHARGES = `
    WHERE s.organization_id = $1::uuid AND s.id = ANY($2::uuid[])`;
 
 /** `charge_code` and `fixed_charge_code` name a charge of the plan that the fee's subscription is on. */
-async function chargesByCode(drafts: Draft[], importer: Importer): Promise<void> {
+async function chargesByCode(drafts: Draft[], importer: Importing): Promise<void> {
   const columns = { charge_id: 'charge_code', fixed_charge_id: 'fixed_charge_code' } as const;
   const open = drafts.flatMap((draft) =>
     Object.entries(columns).flatMap(([column, member]) => {
@@ -67,7 +69,7 @@ async function chargesByCode(drafts: Draft[], importer: Importer): Promise<void>
 }
 
 /** What must be known of a fee before it is stored: its charge and its customer. */
-export async function prepareFees(drafts: Draft[], importer: Importer): Promise<void> {
+export async function prepareFees(drafts: Draft[], importer: Importing): Promise<void> {
   await chargesByCode(drafts, importer);
   for (const { row, found, item } of drafts) {
     const named = ['svc_customer_id', 'external_customer_id'].some((member) => item[member] !== undefined);
@@ -77,7 +79,7 @@ export async function prepareFees(drafts: Draft[], importer: Importer): Promise<
 }
 
 /** Currency and exact amounts, which need the currency. */
-export async function adoptFees(drafts: Draft[], importer: Importer): Promise<void> {
+export async function adoptFees(drafts: Draft[], importer: Importing): Promise<void> {
   const plans = await importer.resolver.loadAll('plan', drafts, 'subscription_id', 'plan_id');
   for (const draft of drafts) {
     const currency = await currencyOf(draft, plans, importer);

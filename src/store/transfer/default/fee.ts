@@ -1,10 +1,12 @@
 import { ALL_FILTER_VALUES } from '../../../billing/catalogue/filter.ts';
 import { fromCents } from '../../../billing/money/currency.ts';
 import { dec, decimalText, sum } from '../../../billing/money/decimal.ts';
+import type { Draft } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
 import { readValue } from '../document/read-value.ts';
-import { type Draft, type Found, field } from '../document/shape.ts';
-import type { Importer } from '../import/importer.ts';
+import { field } from '../document/shape.ts';
 import { isList, isObject, parseJson } from '../value/json.ts';
+import type { Found } from '../value/sql.ts';
 import { objectsIn } from './invoice.ts';
 
 function typeOf({ row }: Draft): string {
@@ -105,7 +107,7 @@ function fillAmounts({ row, item }: Draft): void {
 }
 
 /** New fees take names, flags and amounts that they do not give from what was sold. */
-export async function fillFees(drafts: Draft[], importer: Importer): Promise<void> {
+export async function fillFees(drafts: Draft[], importer: Importing): Promise<void> {
   const catalogue = {
     metrics: await importer.resolver.loadAll('billable_metric', drafts, 'charge_id', 'billable_metric_id'),
     addOns: await importer.resolver.loadAll('add_on', drafts, 'fixed_charge_id', 'add_on_id'),

@@ -1,8 +1,8 @@
 import { draftNumber, invoiceNumber } from '../../../billing/invoice/numbering.ts';
 import { dec } from '../../../billing/money/decimal.ts';
 import { addDays, formatDate, localDate, parseDate } from '../../../billing/period/calendar.ts';
-import type { Draft } from '../document/shape.ts';
-import type { Importer } from '../import/importer.ts';
+import type { Draft } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
 import { isList, isObject, type Json, type JsonObject, memberAt, numberText } from '../value/json.ts';
 import { zonesOf } from './zone.ts';
 
@@ -23,7 +23,7 @@ const total = (objects: JsonObject[], member: string) =>
 const isDraft = (status: Json | undefined) => status === 'draft' || status === 'generating' || status === 'open';
 
 /** Issuing entity, currency, dates and type of new invoices. */
-export async function fillInvoiceParts(drafts: Draft[], importer: Importer): Promise<void> {
+export async function fillInvoiceParts(drafts: Draft[], importer: Importing): Promise<void> {
   const entities = await importer.resolver.loadAll('billing_entity', drafts, 'customer_id', 'billing_entity_id');
   const zoneFor = await zonesOf(drafts, importer);
   for (const draft of drafts) {
@@ -72,7 +72,7 @@ function fillTotals(row: Draft['row'], item: JsonObject): void {
 }
 
 /** Ranks and numbers of new invoices: those of a final invoice count on from the customer's last one. */
-export async function fillInvoices(drafts: Draft[], importer: Importer): Promise<void> {
+export async function fillInvoices(drafts: Draft[], importer: Importing): Promise<void> {
   const ranks = await rankByCustomer(drafts, importer);
   for (const { row, found } of drafts) {
     const entity = found.billing_entity_id;
@@ -98,7 +98,7 @@ export async function fillInvoices(drafts: Draft[], importer: Importer): Promise
   }
 }
 
-async function rankByCustomer(drafts: Draft[], importer: Importer): Promise<Map<string, number>> {
+async function rankByCustomer(drafts: Draft[], importer: Importing): Promise<Map<string, number>> {
   const rows = await importer.sql.rows(
     `SELECT customer_id::text || ' ' || billing_entity_id::text AS key, max(sequential_id)::text AS rank FROM invoices
      WHERE organization_id = $1::uuid AND customer_id = ANY($2::uuid[]) AND sequential_id IS NOT NULL GROUP BY 1`,
@@ -114,7 +114,7 @@ async function rankByCustomer(drafts: Draft[], importer: Importer): Promise<Map<
 }
 
 /** A tax line takes what it does not give from the tax of its code. */
-export function fillAppliedTaxes(drafts: Draft[], importer: Importer): void {
+export function fillAppliedTaxes(drafts: Draft[], importer: Importing): void {
   for (const { row, found, parent, place } of drafts) {
     const tax = found.tax_id;
     row.tax_code ??= tax?.code;

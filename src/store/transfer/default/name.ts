@@ -1,4 +1,4 @@
-import type { Draft } from '../document/shape.ts';
+import type { Draft } from '../document/draft.ts';
 
 /** A thing without a name is called by its code. */
 export function nameFromCode(drafts: Draft[]): void {

@@ -1,10 +1,8 @@
-import type { Draft } from '../document/shape.ts';
-import { itemsOf, readItems, selection } from '../export/export-item.ts';
-import type { Importer } from '../import/importer.ts';
-import { shapeNamed } from '../shape/all.ts';
+import type { Draft } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
+import type { ReadItems } from '../document/shape.ts';
 import { identifierOf } from '../value/identifier.ts';
 import { isList, isObject, type Json, type JsonObject } from '../value/json.ts';
-import type { Sql } from '../value/sql.ts';
 
 const LISTS = ['charges', 'fixed_charges', 'usage_thresholds'] as const;
 /** Members that belong to the row and not to what it says. */
@@ -78,7 +76,7 @@ const givenId = (override: JsonObject) =>
   typeof override.svc_id === 'string' ? override.svc_id.toLowerCase() : undefined;
 
 /** The plans that known subscriptions are on. */
-async function currentPlans(drafts: readonly Draft[], importer: Importer) {
+async function currentPlans(drafts: readonly Draft[], importer: Importing) {
   const rows = await importer.sql.rows(
     `SELECT s.id::text AS id, p.id::text AS plan, p.parent_id::text AS parent FROM subscriptions s
      JOIN plans p ON p.id = s.plan_id WHERE s.organization_id = $1::uuid AND s.id = ANY($2::uuid[])`,
@@ -89,7 +87,7 @@ async function currentPlans(drafts: readonly Draft[], importer: Importer) {
 }
 
 /** Makes the plan of each subscription that overrides members of its plan, and puts the subscription on it. */
-export async function adoptOverrides(drafts: Draft[], importer: Importer): Promise<void> {
+export async function adoptOverrides(drafts: Draft[], importer: Importing): Promise<void> {
   const current = await currentPlans(drafts, importer);
   const overriding: { draft: Draft; parentId: string; override: JsonObject }[] = [];
   for (const draft of drafts) {
@@ -104,13 +102,7 @@ export async function adoptOverrides(drafts: Draft[], importer: Importer): Promi
     else importer.faults.add(`${place}.plan_overrides`, 'value_is_invalid');
   }
   if (overriding.length === 0) return;
-  const plan = shapeNamed('plan');
-  const parents = await readItems(
-    plan,
-    [...new Set(overriding.map(({ parentId }) => parentId))],
-    importer.organizationId,
-    importer.sql,
-  );
+  const parents = await importer.readItems('plan', [...new Set(overriding.map(({ parentId }) => parentId))]);
   const entries = overriding.map(({ draft, parentId, override }) => {
     const known = current.get(draft.id);
     const id =
@@ -120,18 +112,13 @@ export async function adoptOverrides(drafts: Draft[], importer: Importer): Promi
     draft.row.plan_id = id;
     return { place: `${draft.place}.plan_overrides`, item: mergeOverride(parents.get(parentId) ?? {}, override, id) };
   });
-  await importer.store(plan, entries);
+  await importer.storeNamed('plan', entries);
 }
 
 /** Prints the plan that a subscription has for itself under `plan_overrides`, and its parent as the plan. */
-export async function putOverrides(items: Map<string, Record<string, Json>>, sql: Sql): Promise<void> {
-  const plan = shapeNamed('plan');
+export async function putOverrides(items: Map<string, Record<string, Json>>, read: ReadItems): Promise<void> {
   const ids = [...new Set([...items.values()].map((item) => String(item.svc_plan_id)))];
-  const rows = await sql.rows(
-    `${selection(plan)} FROM plans t WHERE t.id = ANY($1::uuid[]) AND t.parent_id IS NOT NULL`,
-    ids,
-  );
-  const plans = await itemsOf(plan, rows, sql);
+  const plans = await read('plan', ids, 't.parent_id IS NOT NULL');
   for (const item of items.values()) {
     const own = plans.get(String(item.svc_plan_id));
     item.plan_overrides = own ?? null;

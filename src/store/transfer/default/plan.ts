@@ -1,8 +1,8 @@
 import { defaultProperties, isPriceModel } from '../../../billing/catalogue/charge-property.ts';
 import { propertyErrors } from '../../../billing/catalogue/charge-property-check.ts';
 import { canonicalFilter, type FilterValues } from '../../../billing/catalogue/filter.ts';
-import type { Draft } from '../document/shape.ts';
-import type { Importer } from '../import/importer.ts';
+import type { Draft } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
 import { isList, isObject, type Json, type JsonObject } from '../value/json.ts';
 import { nameFromCode } from './name.ts';
 
@@ -30,7 +30,7 @@ export function fillCharges(drafts: Draft[]): void {
 }
 
 /** Prices must be such as their model can use. A filter has the model of its charge. */
-export async function checkProperties(drafts: Draft[], importer: Importer): Promise<void> {
+export async function checkProperties(drafts: Draft[], importer: Importing): Promise<void> {
   for (const { row, place, parent } of drafts) {
     const model = row.charge_model ?? parent?.row.charge_model;
     if (!isPriceModel(model) || row.properties === undefined || row.deleted_at != null) continue;
@@ -49,7 +49,7 @@ const isValues = (values: Json | undefined): values is FilterValues & Json =>
   );
 
 /** The canonical form of the values, which finds the filter again. */
-export function prepareFilters(drafts: Draft[], importer: Importer): void {
+export function prepareFilters(drafts: Draft[], importer: Importing): void {
   for (const { row, place } of drafts) {
     if (isValues(row.values)) row.canonical_values = canonicalFilter(row.values);
     else if (row.values !== undefined) importer.faults.add(`${place}.values`, 'value_is_invalid');
@@ -66,7 +66,7 @@ export function fillFilters(drafts: Draft[]): void {
 }
 
 /** Name and currency of new plans. */
-export async function fillPlans(drafts: Draft[], importer: Importer): Promise<void> {
+export async function fillPlans(drafts: Draft[], importer: Importing): Promise<void> {
   nameFromCode(drafts);
   for (const { row } of drafts) row.amount_currency ??= await importer.defaultCurrency();
 }

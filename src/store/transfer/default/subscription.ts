@@ -1,5 +1,5 @@
-import type { Draft, Row } from '../document/shape.ts';
-import type { Importer } from '../import/importer.ts';
+import type { Draft, Row } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
 
 function statusOf(row: Row, now: string): string {
   if (row.terminated_at) return 'terminated';
@@ -9,7 +9,7 @@ function statusOf(row: Row, now: string): string {
 }
 
 /** The state that is not given follows from the times; an external id that is not given is the customer's. */
-export function prepareSubscriptions(drafts: Draft[], importer: Importer): void {
+export function prepareSubscriptions(drafts: Draft[], importer: Importing): void {
   for (const { row, found, item } of drafts) {
     row.status ??= statusOf(row, importer.now);
     row.external_id ??= found.customer_id?.external_id ?? undefined;
@@ -19,7 +19,7 @@ export function prepareSubscriptions(drafts: Draft[], importer: Importer): void 
 }
 
 /** The times of a new subscription that gives only some of them. */
-export function fillSubscriptions(drafts: Draft[], importer: Importer): void {
+export function fillSubscriptions(drafts: Draft[], importer: Importing): void {
   for (const { row } of drafts) {
     row.subscription_at ??= row.started_at ?? row.created_at ?? importer.now;
     const began = row.status === 'active' || row.status === 'terminated';
@@ -31,7 +31,7 @@ export function fillSubscriptions(drafts: Draft[], importer: Importer): void {
 }
 
 /** `fixed_charge_code` names a fixed charge of the plan that the subscription is on. */
-export async function findFixedCharges(drafts: Draft[], importer: Importer): Promise<void> {
+export async function findFixedCharges(drafts: Draft[], importer: Importing): Promise<void> {
   const open = drafts.filter(({ row }) => row.fixed_charge_id == null);
   if (open.length === 0) return;
   const rows = await importer.sql.rows(

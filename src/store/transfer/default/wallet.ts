@@ -2,8 +2,8 @@ import { BillingError } from '../../../billing/errors.ts';
 import { checkMetadataPatch } from '../../../billing/invoice/wallet-metadata.ts';
 import { fromCents, toCents } from '../../../billing/money/currency.ts';
 import { dec, decimalText } from '../../../billing/money/decimal.ts';
-import type { Draft, Row } from '../document/shape.ts';
-import type { Importer } from '../import/importer.ts';
+import type { Draft, Row } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
 
 /** Credits from cents, or cents from credits, whichever is missing; both 0 when neither is there. */
 function balance(row: Row, credits: string, cents: string): void {
@@ -17,7 +17,7 @@ function balance(row: Row, credits: string, cents: string): void {
 }
 
 /** Currency, state and balances of new wallets. */
-export async function fillWallets(drafts: Draft[], importer: Importer): Promise<void> {
+export async function fillWallets(drafts: Draft[], importer: Importing): Promise<void> {
   for (const { row, found } of drafts) {
     row.currency ??= found.customer_id?.currency ?? (await importer.defaultCurrency());
     row.status ??= row.terminated_at == null ? 'active' : 'terminated';
@@ -32,7 +32,7 @@ export async function fillWallets(drafts: Draft[], importer: Importer): Promise<
 }
 
 /** Amount and credits of new transactions from one another, by the wallet's rate. */
-export function fillTransactions(drafts: Draft[], importer: Importer): void {
+export function fillTransactions(drafts: Draft[], importer: Importing): void {
   for (const { row, parent } of drafts) {
     const rate = dec(String(parent?.row.rate_amount ?? '1'));
     const amount = row.amount === undefined ? undefined : dec(String(row.amount));
@@ -45,7 +45,7 @@ export function fillTransactions(drafts: Draft[], importer: Importer): void {
 }
 
 /** Metadata obey the limits that a merge obeys. */
-export async function checkMetadata(drafts: Draft[], importer: Importer): Promise<void> {
+export async function checkMetadata(drafts: Draft[], importer: Importing): Promise<void> {
   for (const { row, place } of drafts) {
     try {
       checkMetadataPatch(row.metadata);

@@ -1,9 +1,9 @@
 import { zoneOf } from '../../../billing/subscription/billed-subscription.ts';
-import type { Draft } from '../document/shape.ts';
-import type { Importer } from '../import/importer.ts';
+import type { Draft } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
 
 /** Says the time zone of a draft's customer: a customer has one clock, whichever entity bills. */
-export async function zonesOf(drafts: readonly Draft[], importer: Importer): Promise<(draft: Draft) => string> {
+export async function zonesOf(drafts: readonly Draft[], importer: Importing): Promise<(draft: Draft) => string> {
   await importer.resolver.loadFound('customer', drafts, 'customer_id');
   const entities = await importer.resolver.loadAll('billing_entity', drafts, 'customer_id', 'billing_entity_id');
   return ({ found }) => {

@@ -1,7 +1,7 @@
 import { type NumberRange, numberRange } from '../../../billing/catalogue/number-range.ts';
-import type { Importer } from '../import/importer.ts';
 import type { Json, JsonObject } from '../value/json.ts';
-import type { Sql } from '../value/sql.ts';
+import type { Draft, Row } from './draft.ts';
+import type { Importing } from './importing.ts';
 
 /** How a member is read, checked, stored and printed. */
 export type Kind =
@@ -71,30 +71,8 @@ export interface Link {
   readonly own: 'A' | 'B';
 }
 
-/** Columns of a row under way to the database, by column name; what is undefined is left as it is. */
-export type Row = Record<string, Json | undefined>;
-
-/** A stored row as text, as far as references need it. */
-export type Found = Readonly<Record<string, string | null>>;
-
-/** A row of the document on its way into the database. */
-export interface Draft {
-  readonly place: string;
-  readonly item: JsonObject;
-  readonly row: Row;
-  /** The rows that its references name, by column. */
-  readonly found: Record<string, Found>;
-  readonly parent?: Draft | undefined;
-  /** Identifiers that its lists of references name, by member; absent where no list was given. */
-  readonly links: Record<string, string[]>;
-  /** The `svc_id` given, else set by matching. */
-  id: string;
-  isNew: boolean;
-  /** The stored row has a key that it gives up, and that another row of its batch takes. */
-  freesKey?: boolean;
-  /** It has a fault, or depends on something that has: it is checked, and not stored. */
-  broken: boolean;
-}
+/** Stored rows as items of a document, by id: those of a named shape among `ids` that meet a condition in SQL. */
+export type ReadItems = (name: string, ids: readonly string[], where: string) => Promise<Map<string, JsonObject>>;
 
 /** One kind of row: how it looks in a document and where it is stored. */
 export interface Shape {
@@ -119,7 +97,7 @@ export interface Shape {
   /** Which of several rows with one code is meant, as an order in SQL. */
   readonly codeOrder?: string;
   /** Adds to the items of an export what is no column. */
-  readonly extend?: (items: Map<string, Record<string, Json>>, sql: Sql) => Promise<void>;
+  readonly extend?: (items: Map<string, Record<string, Json>>, read: ReadItems) => Promise<void>;
   /** Columns that are computed and have no member. */
   readonly derived?: readonly string[];
   /** Order of the rows in an export; by the time they were made unless given. */
@@ -129,11 +107,11 @@ export interface Shape {
   /** Columns that other shapes read of a row they refer to. */
   readonly lookup?: readonly string[];
   /** Completes what the key needs, before matching. */
-  readonly prepare?: (drafts: Draft[], importer: Importer) => Promise<void> | void;
+  readonly prepare?: (drafts: Draft[], importer: Importing) => Promise<void> | void;
   /** Last word on new and known rows before they are stored. */
-  readonly adopt?: (drafts: Draft[], importer: Importer) => Promise<void>;
+  readonly adopt?: (drafts: Draft[], importer: Importing) => Promise<void>;
   /** Completes new rows, after matching. */
-  readonly fill?: (drafts: Draft[], importer: Importer) => Promise<void> | void;
+  readonly fill?: (drafts: Draft[], importer: Importing) => Promise<void> | void;
 }
 
 export const columnsOf = (shape: Shape): string[] => [

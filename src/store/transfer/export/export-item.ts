@@ -1,8 +1,8 @@
 import { dec, decimalText } from '../../../billing/money/decimal.ts';
-import type { Child, Field, Found, Kind, Link, Shape } from '../document/shape.ts';
+import type { Child, Field, Kind, Link, Shape } from '../document/shape.ts';
 import { shapeNamed } from '../shape/all.ts';
 import { type Json, type JsonObject, jsonNumber, parseJson } from '../value/json.ts';
-import type { Sql } from '../value/sql.ts';
+import type { Found, Sql } from '../value/sql.ts';
 
 type Tree = Record<string, Json | undefined>;
 
@@ -130,21 +130,25 @@ export async function itemsOf(shape: Shape, rows: readonly Found[], sql: Sql): P
   if (trees.size === 0) return new Map();
   for (const link of shape.links) await putLinks(link, trees, sql);
   for (const child of shape.children) await putChildren(child, trees, sql);
-  await shape.extend?.(trees as Map<string, Record<string, Json>>, sql);
+  await shape.extend?.(trees as Map<string, Record<string, Json>>, (name, ids, where) =>
+    readItems(name, ids, sql, where),
+  );
   return trees as Map<string, JsonObject>;
 }
 
-/** The items of some rows of one organization, by id. */
+/** The items of those rows among `ids` that meet a condition in SQL, whose further parameters start at `$2`; by id. */
 export async function readItems(
-  shape: Shape,
+  name: string,
   ids: readonly string[],
-  organizationId: string,
   sql: Sql,
+  where: string,
+  ...parameters: string[]
 ): Promise<Map<string, JsonObject>> {
+  const shape = shapeNamed(name);
   const rows = await sql.rows(
-    `${selection(shape)} FROM ${shape.table} t WHERE t.organization_id = $1::uuid AND t.id = ANY($2::uuid[])`,
-    organizationId,
+    `${selection(shape)} FROM ${shape.table} t WHERE t.id = ANY($1::uuid[]) AND ${where}`,
     ids,
+    ...parameters,
   );
   return itemsOf(shape, rows, sql);
 }

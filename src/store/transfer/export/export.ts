@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Database } from '../../database/database.ts';
-import type { Found, Shape } from '../document/shape.ts';
+import type { Shape } from '../document/shape.ts';
 import { SECTIONS } from '../shape/all.ts';
 import { type JsonObject, jsonText } from '../value/json.ts';
-import { Sql } from '../value/sql.ts';
+import { type Found, Sql } from '../value/sql.ts';
 import { itemsOf, selection } from './export-item.ts';
 
 export interface ExportOptions {

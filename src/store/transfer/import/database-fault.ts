@@ -1,6 +1,6 @@
 import { isHeldByOthers } from '../../database/unavailable.ts';
+import type { Draft } from '../document/draft.ts';
 import { ImportError } from '../document/fault.ts';
-import type { Draft } from '../document/shape.ts';
 
 const CODES: readonly [RegExp, string][] = [
   [/23505|unique constraint/i, 'value_already_exist'],

@@ -10,8 +10,9 @@ import { field } from '../document/shape.ts';
 import { SECTIONS } from '../shape/all.ts';
 import { type Json, parseJson } from '../value/json.ts';
 import { Sql } from '../value/sql.ts';
-import { type Counts, Importer } from './importer.ts';
+import { Importer } from './importer.ts';
 import { checkEncoding, isLineFile, linePartsOf } from './line-source.ts';
+import type { Counts } from './run.ts';
 import { type Part, partsOf } from './source.ts';
 
 export { type Fault, ImportError } from '../document/fault.ts';

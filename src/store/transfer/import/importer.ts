@@ -1,58 +1,28 @@
 import { ensureDefaultEntity } from '../default/billing-entity.ts';
-import type { FaultList } from '../document/fault.ts';
+import type { Draft, Entry } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
 import { readValue } from '../document/read-value.ts';
-import { type Child, type Draft, type Found, NUMBERS, type Shape } from '../document/shape.ts';
-import { BILLING_ENTITY } from '../shape/catalogue.ts';
-import { IdentifierSequence } from '../value/identifier.ts';
-import { type JsonObject, memberAt } from '../value/json.ts';
-import type { Sql } from '../value/sql.ts';
+import { type Child, NUMBERS, type Shape } from '../document/shape.ts';
+import { readItems } from '../export/export-item.ts';
+import { shapeNamed } from '../shape/all.ts';
+import type { JsonObject } from '../value/json.ts';
+import type { Found } from '../value/sql.ts';
 import { refuse } from './database-fault.ts';
-import { Claims, match } from './match.ts';
-import { PostponedReferences } from './postponed.ts';
-import { childEntries, type Entry, readItem } from './read-item.ts';
+import { match } from './match.ts';
+import { storePostponed } from './postponed.ts';
+import { childEntries, readItem } from './read-item.ts';
 import { resolveLinks, resolveReferences } from './reference.ts';
-import { Resolver } from './resolver.ts';
+import { Run } from './run.ts';
 import { write } from './write.ts';
 
-/** What was done to the rows of each table. */
-export interface Counts {
-  readonly created: Record<string, number>;
-  readonly updated: Record<string, number>;
-  unchanged: number;
-}
-
-/** One run over one document, into one organization, inside one transaction. Batches pass through `store` in order. */
-export class Importer {
-  readonly resolver: Resolver;
-  readonly claims = new Claims();
-  readonly identifiers: IdentifierSequence;
-  readonly counts: Counts = { created: {}, updated: {}, unchanged: 0 };
-  /** Whether the document has marked a default entity. */
+/** A run, and the order of its steps: batches pass through `store`. */
+export class Importer extends Run implements Importing {
   seenDefaultEntity = false;
-  private readonly broken = new Set<string>();
   private readonly lateChildren: { child: Child; entries: Entry[] }[] = [];
-  readonly postponed = new PostponedReferences();
   private standard: Found | undefined;
 
-  constructor(
-    readonly sql: Sql,
-    readonly organizationId: string,
-    readonly organizationName: string,
-    readonly now: string,
-    readonly faults: FaultList,
-  ) {
-    this.resolver = new Resolver(sql, organizationId);
-    this.identifiers = new IdentifierSequence(Date.parse(now));
-  }
-
-  record(table: string, created: number, updated: number, unchanged: number): void {
-    if (created > 0) this.counts.created[table] = (this.counts.created[table] ?? 0) + created;
-    if (updated > 0) this.counts.updated[table] = (this.counts.updated[table] ?? 0) + updated;
-    this.counts.unchanged += unchanged;
-  }
-
   /** Reads, checks, matches and stores a batch of one shape with everything that stands inside it. */
-  async store(shape: Shape, entries: readonly Entry[]): Promise<Draft[]> {
+  async store(shape: Shape, entries: readonly Entry[]): Promise<void> {
     const drafts = entries.flatMap((entry) => readItem(shape, entry, this.faults) ?? []);
     const parent = entries.find(({ column }) => column)?.column;
     await resolveReferences(shape, drafts, this);
@@ -64,7 +34,14 @@ export class Importer {
     await write(shape, sound, parent, this).catch((error: unknown) => refuse(error, sound));
     for (const draft of drafts) if (draft.broken) this.markBroken(shape, draft);
     for (const child of shape.children) await this.storeChildren(child, drafts);
-    return drafts;
+  }
+
+  storeNamed(name: string, entries: readonly Entry[]): Promise<void> {
+    return this.store(shapeNamed(name), entries);
+  }
+
+  readItems(name: string, ids: readonly string[]): Promise<Map<string, JsonObject>> {
+    return readItems(name, ids, this.sql, 't.organization_id = $2::uuid', this.organizationId);
   }
 
   private async storeChildren(child: Child, drafts: readonly Draft[]): Promise<void> {
@@ -115,25 +92,13 @@ export class Importer {
     return drafts.filter(({ broken }) => !broken);
   }
 
-  private markBroken(shape: Shape, { item, row }: Draft): void {
-    if (typeof item.svc_id === 'string') this.broken.add(`${shape.name} ${item.svc_id.toLowerCase()}`);
-    const code = shape.codeColumn && (row[shape.codeColumn] ?? memberAt(item, shape.codeColumn));
-    if (typeof code === 'string') this.broken.add(`${shape.name} ${code}`);
-  }
-
-  /** Whether the row is in the document and has a fault: what refers to it has none of its own. */
-  isBroken(name: string, id: string | undefined, code: string | undefined): boolean {
-    return [id, code].some((text) => text !== undefined && this.broken.has(`${name} ${text}`));
-  }
-
   /** What could not be stored before the whole document had been read. */
   async finish(): Promise<void> {
     for (const { child, entries } of this.lateChildren) await this.store(child.shape(), entries);
-    await this.postponed.store(this);
+    await storePostponed(this);
     await ensureDefaultEntity(this);
   }
 
-  /** The entity that bills what names none. */
   async defaultEntity(): Promise<Found> {
     if (this.standard) return this.standard;
     await ensureDefaultEntity(this);
@@ -146,11 +111,6 @@ export class Importer {
     if (!found) throw new Error('the organization has no billing entity');
     this.standard = found;
     return found;
-  }
-
-  async addDefaultEntity(): Promise<void> {
-    const item: JsonObject = { code: 'default', name: this.organizationName, is_default: true };
-    await this.store(BILLING_ENTITY, [{ place: 'billing_entities[default]', item }]);
   }
 
   async defaultCurrency(): Promise<string> {
@@ -169,9 +129,5 @@ export class Importer {
       String(value),
     );
     return Number(row?.count ?? 0);
-  }
-
-  linked(draft: Draft, member: string): string[] {
-    return draft.links[member] ?? [];
   }
 }

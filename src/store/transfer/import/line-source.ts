@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import type { Entry } from '../document/draft.ts';
 import type { FaultList } from '../document/fault.ts';
 import { SECTIONS } from '../shape/all.ts';
 import { isObject, type JsonObject, parseJson } from '../value/json.ts';
-import type { Entry } from './read-item.ts';
 import type { Part } from './source.ts';
 
 interface Line {

@@ -1,28 +1,13 @@
-import type { Draft, Shape } from '../document/shape.ts';
-import type { Importer } from './importer.ts';
+import type { Draft } from '../document/draft.ts';
+import type { Shape } from '../document/shape.ts';
 import { matchDeadByContent, matchDeadByKey } from './match-dead.ts';
 import { contentIdentifier, isDead, keyOf, knownIds, livingKeyOf, storedByKey } from './row-key.ts';
+import type { Run } from './run.ts';
 
-// Beyond this a second entry for one row is taken as a change of the first one instead of a fault.
-const MOST_REMEMBERED = 500_000;
-
-/** The rows that this import has met, so that one entry never takes the row of another. */
-export class Claims {
-  private readonly ids = new Set<string>();
-
-  has(table: string, id: string): boolean {
-    return this.ids.has(`${table} ${id}`);
-  }
-
-  add(table: string, id: string): void {
-    if (this.ids.size < MOST_REMEMBERED) this.ids.add(`${table} ${id}`);
-  }
-}
-
-async function checkIds(shape: Shape, drafts: Draft[], importer: Importer): Promise<void> {
+async function checkIds(shape: Shape, drafts: Draft[], run: Run): Promise<void> {
   const named = drafts.filter(({ id }) => id);
   if (named.length === 0) return;
-  const rows = await importer.sql.rows(
+  const rows = await run.sql.rows(
     `SELECT id::text AS id, organization_id::text AS organization FROM ${shape.table} WHERE id = ANY($1::uuid[])`,
     named.map(({ id }) => id),
   );
@@ -30,18 +15,18 @@ async function checkIds(shape: Shape, drafts: Draft[], importer: Importer): Prom
   for (const draft of named) {
     const owner = owners.get(draft.id);
     draft.isNew = owner === undefined;
-    const taken = owner !== undefined && owner !== importer.organizationId;
-    if (taken || importer.claims.has(shape.table, draft.id)) {
-      importer.faults.add(`${draft.place}.svc_id`, 'value_already_exist');
+    const taken = owner !== undefined && owner !== run.organizationId;
+    if (taken || run.claims.has(shape.table, draft.id)) {
+      run.faults.add(`${draft.place}.svc_id`, 'value_already_exist');
       draft.broken = true;
-    } else importer.claims.add(shape.table, draft.id);
+    } else run.claims.add(shape.table, draft.id);
   }
 }
 
-function keyFault(shape: Shape, draft: Draft, importer: Importer): void {
+function keyFault(shape: Shape, draft: Draft, run: Run): void {
   const column = shape.key?.at(-1);
   const member = column === 'canonical_values' ? 'values' : shape.fields.find((one) => one.column === column)?.member;
-  importer.faults.add(member ? `${draft.place}.${member}` : draft.place, 'value_already_exist');
+  run.faults.add(member ? `${draft.place}.${member}` : draft.place, 'value_already_exist');
   draft.broken = true;
 }
 
@@ -52,20 +37,20 @@ function checkKeyOfNamed(
   stored: string[],
   chunk: Map<string, string>,
   key: string,
-  importer: Importer,
+  run: Run,
 ): void {
   const inChunk = chunk.get(key);
   const inStore = stored.some((id) => id !== draft.id);
   if (shape.unique?.(draft.row) && ((inChunk !== undefined && inChunk !== draft.id) || inStore))
-    keyFault(shape, draft, importer);
+    keyFault(shape, draft, run);
   chunk.set(key, draft.id);
 }
 
-function claim(shape: Shape, draft: Draft, stored: string[], importer: Importer, isTaken: boolean): string | undefined {
-  const { claims } = importer;
+function claim(shape: Shape, draft: Draft, stored: string[], run: Run, isTaken: boolean): string | undefined {
+  const { claims } = run;
   if (!shape.unique?.(draft.row)) return stored.find((id) => !claims.has(shape.table, id));
   const [first] = stored;
-  if (isTaken || (first !== undefined && claims.has(shape.table, first))) keyFault(shape, draft, importer);
+  if (isTaken || (first !== undefined && claims.has(shape.table, first))) keyFault(shape, draft, run);
   return first;
 }
 
@@ -82,9 +67,9 @@ function withoutLeaving(shape: Shape, drafts: readonly Draft[], stored: Map<stri
 }
 
 /** The living rows that keys of the batch find, after its deletions have taken theirs. */
-async function livingByKey(shape: Shape, drafts: Draft[], importer: Importer): Promise<Map<string, string[]>> {
-  const living = await storedByKey(shape, drafts, importer, 'living');
-  await matchDeadByKey(shape, drafts, living, importer);
+async function livingByKey(shape: Shape, drafts: Draft[], run: Run): Promise<Map<string, string[]>> {
+  const living = await storedByKey(shape, drafts, run, 'living');
+  await matchDeadByKey(shape, drafts, living, run);
   const ids = new Map([...living].map(([key, rows]) => [key, rows.map(({ id }) => id)]));
   return withoutLeaving(shape, drafts, ids);
 }
@@ -93,16 +78,16 @@ async function livingByKey(shape: Shape, drafts: Draft[], importer: Importer): P
  * Finds for each draft the stored row it means, by `svc_id`, else by key, else by content; or gives it a new identifier.
  * A draft that is deleted means the dead row of its key and moment, else the living row of its key.
  */
-export async function match(shape: Shape, drafts: Draft[], importer: Importer): Promise<void> {
-  await checkIds(shape, drafts, importer);
-  const stored = await livingByKey(shape, drafts, importer);
+export async function match(shape: Shape, drafts: Draft[], run: Run): Promise<void> {
+  await checkIds(shape, drafts, run);
+  const stored = await livingByKey(shape, drafts, run);
   const chunk = new Map<string, string>();
   const unnamed: Draft[] = [];
   for (const draft of drafts) {
     const key = livingKeyOf(shape, draft);
     if (!draft.id) unnamed.push(draft);
     else if (key !== undefined && !draft.broken) {
-      checkKeyOfNamed(shape, draft, stored.get(key) ?? [], chunk, key, importer);
+      checkKeyOfNamed(shape, draft, stored.get(key) ?? [], chunk, key, run);
     }
   }
   const byContent: Draft[] = [];
@@ -112,24 +97,24 @@ export async function match(shape: Shape, drafts: Draft[], importer: Importer): 
       byContent.push(draft);
       continue;
     }
-    const known = claim(shape, draft, stored.get(key) ?? [], importer, chunk.has(key));
+    const known = claim(shape, draft, stored.get(key) ?? [], run, chunk.has(key));
     draft.isNew = known === undefined;
-    draft.id = known ?? importer.identifiers.next();
+    draft.id = known ?? run.identifiers.next();
     chunk.set(key, draft.id);
-    importer.claims.add(shape.table, draft.id);
+    run.claims.add(shape.table, draft.id);
   }
-  await matchByContent(shape, byContent, importer);
+  await matchByContent(shape, byContent, run);
 }
 
-async function matchByContent(shape: Shape, drafts: Draft[], importer: Importer): Promise<void> {
+async function matchByContent(shape: Shape, drafts: Draft[], run: Run): Promise<void> {
   const living = drafts.filter((draft) => !isDead(shape, draft));
   for (const draft of living) {
-    draft.id = contentIdentifier(shape, draft, importer);
-    importer.claims.add(shape.table, draft.id);
+    draft.id = contentIdentifier(shape, draft, run);
+    run.claims.add(shape.table, draft.id);
   }
   const ids = living.map(({ id }) => id);
-  const known = await knownIds(shape, ids, importer);
+  const known = await knownIds(shape, ids, run);
   for (const draft of living) draft.isNew = !known.has(draft.id);
   const dead = drafts.filter((draft) => isDead(shape, draft));
-  if (dead.length > 0) await matchDeadByContent(shape, dead, importer);
+  if (dead.length > 0) await matchDeadByContent(shape, dead, run);
 }

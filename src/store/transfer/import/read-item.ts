@@ -1,16 +1,8 @@
+import type { Draft, Entry } from '../document/draft.ts';
 import type { FaultList } from '../document/fault.ts';
 import { isUuid, readValue } from '../document/read-value.ts';
-import type { Draft, Field, Shape } from '../document/shape.ts';
+import type { Field, Shape } from '../document/shape.ts';
 import { isList, isObject, type Json, type JsonObject, memberAt } from '../value/json.ts';
-
-/** An entry of a list in the document, and where it stands. */
-export interface Entry {
-  readonly place: string;
-  readonly item: Json;
-  readonly parent?: Draft;
-  /** Column that names the parent. */
-  readonly column?: string;
-}
 
 function givenValue(item: JsonObject, field: Field): { value: Json; name: string } | undefined {
   for (const name of [field.member, ...(field.aliases ?? [])]) {

@@ -1,7 +1,8 @@
+import type { Draft } from '../document/draft.ts';
 import { isStorable, isUuid } from '../document/read-value.ts';
-import type { Draft, Link, Ref, Shape } from '../document/shape.ts';
+import type { Link, Ref, Shape } from '../document/shape.ts';
 import { isList, isObject, type Json, memberAt } from '../value/json.ts';
-import type { Importer } from './importer.ts';
+import type { Run } from './run.ts';
 
 interface Wanted {
   readonly id: string | undefined;
@@ -18,7 +19,7 @@ function given(draft: Draft, members: readonly string[]): { name: string; value:
   return undefined;
 }
 
-function wantedOf(draft: Draft, ref: Ref, importer: Importer): Wanted | undefined {
+function wantedOf(draft: Draft, ref: Ref, run: Run): Wanted | undefined {
   const id = given(draft, ref.id);
   const code = given(draft, ref.code ?? []);
   if (ref.soft && id?.value === null) return { id: undefined, code: undefined, idGiven: true, place: '' };
@@ -27,7 +28,7 @@ function wantedOf(draft: Draft, ref: Ref, importer: Importer): Wanted | undefine
     const good =
       value === null || (typeof value === 'string' && isStorable(value) && (name !== id?.name || isUuid(value)));
     if (good) continue;
-    importer.faults.add(`${draft.place}.${name}`, 'value_is_invalid');
+    run.faults.add(`${draft.place}.${name}`, 'value_is_invalid');
     draft.broken = true;
     return undefined;
   }
@@ -41,15 +42,8 @@ function wantedOf(draft: Draft, ref: Ref, importer: Importer): Wanted | undefine
   };
 }
 
-function assign(
-  draft: Draft,
-  shape: Shape,
-  ref: Ref,
-  wanted: Wanted,
-  importer: Importer,
-  own: ReadonlySet<string>,
-): void {
-  const { resolver } = importer;
+function assign(draft: Draft, shape: Shape, ref: Ref, wanted: Wanted, run: Run, own: ReadonlySet<string>): void {
+  const { resolver } = run;
   const { id, code } = wanted;
   if (id === undefined && code === undefined) {
     draft.row[ref.column] = null;
@@ -60,33 +54,33 @@ function assign(
     draft.row[ref.column] = found.id;
     draft.found[ref.column] = found;
   } else if (id && ref.to === shape.name && own.has(id)) draft.row[ref.column] = id;
-  else if (id && ref.late) importer.postponed.add(shape, draft, ref, id, wanted.place);
+  else if (id && ref.late) run.postponed.push({ shape, draft, ref, id, place: wanted.place });
   else if (ref.soft) draft.row[ref.column] = null;
   else {
     draft.broken = true;
-    if (!importer.isBroken(ref.to, id, code)) importer.faults.add(wanted.place, 'relation_must_exist');
+    if (!run.isBroken(ref.to, id, code)) run.faults.add(wanted.place, 'relation_must_exist');
   }
 }
 
 /** Finds the rows that the references of a batch name. A `svc_id` counts before a code. */
-export async function resolveReferences(shape: Shape, drafts: readonly Draft[], importer: Importer): Promise<void> {
+export async function resolveReferences(shape: Shape, drafts: readonly Draft[], run: Run): Promise<void> {
   const own = new Set(drafts.flatMap(({ id }) => (id ? [id] : [])));
   for (const ref of shape.refs) {
     const wanted = drafts.flatMap((draft) => {
       // The parent is known already.
-      const one = draft.row[ref.column] === undefined ? wantedOf(draft, ref, importer) : undefined;
+      const one = draft.row[ref.column] === undefined ? wantedOf(draft, ref, run) : undefined;
       return one ? [{ draft, one }] : [];
     });
-    await importer.resolver.loadIds(
+    await run.resolver.loadIds(
       ref.to,
       wanted.flatMap(({ one }) => one.id ?? []),
     );
-    const byCode = wanted.filter(({ one }) => !one.id || !importer.resolver.byId(ref.to, one.id));
-    await importer.resolver.loadCodes(
+    const byCode = wanted.filter(({ one }) => !one.id || !run.resolver.byId(ref.to, one.id));
+    await run.resolver.loadCodes(
       ref.to,
       byCode.flatMap(({ one }) => one.code ?? []),
     );
-    for (const { draft, one } of wanted) assign(draft, shape, ref, one, importer, own);
+    for (const { draft, one } of wanted) assign(draft, shape, ref, one, run, own);
   }
 }
 
@@ -98,13 +92,13 @@ interface LinkWish {
   readonly code: string | undefined;
 }
 
-function wishOf(draft: Draft, link: Link, element: Json, place: string, importer: Importer): LinkWish[] {
+function wishOf(draft: Draft, link: Link, element: Json, place: string, run: Run): LinkWish[] {
   const id = isObject(element) ? element.svc_id : typeof element === 'string' && isUuid(element) ? element : undefined;
   const code = isObject(element) ? (element.code ?? element.number) : element;
   const goodId = id === undefined || id === null || (typeof id === 'string' && isUuid(id));
   const named = typeof code === 'string' ? isStorable(code) : code === undefined && typeof id === 'string';
   if (!goodId || !named) {
-    importer.faults.add(place, 'value_is_invalid');
+    run.faults.add(place, 'value_is_invalid');
     draft.broken = true;
     return [];
   }
@@ -112,25 +106,25 @@ function wishOf(draft: Draft, link: Link, element: Json, place: string, importer
   return [{ draft, link, place, id: text(id)?.toLowerCase(), code: text(code) }];
 }
 
-function wishesOf(draft: Draft, link: Link, importer: Importer): LinkWish[] {
+function wishesOf(draft: Draft, link: Link, run: Run): LinkWish[] {
   const list = given(draft, [link.member, ...link.codes]);
   if (!list || list.value === null) return [];
   if (!isList(list.value)) {
-    importer.faults.add(`${draft.place}.${list.name}`, 'value_is_invalid');
+    run.faults.add(`${draft.place}.${list.name}`, 'value_is_invalid');
     draft.broken = true;
     return [];
   }
   draft.links[link.member] = [];
   return list.value.flatMap((element, index) =>
-    wishOf(draft, link, element, `${draft.place}.${list.name}[${index}]`, importer),
+    wishOf(draft, link, element, `${draft.place}.${list.name}[${index}]`, run),
   );
 }
 
 /** Finds the rows that the lists of references of a batch name. */
-export async function resolveLinks(shape: Shape, drafts: readonly Draft[], importer: Importer): Promise<void> {
-  const { resolver, faults } = importer;
+export async function resolveLinks(shape: Shape, drafts: readonly Draft[], run: Run): Promise<void> {
+  const { resolver, faults } = run;
   for (const link of shape.links) {
-    const wishes = drafts.flatMap((draft) => wishesOf(draft, link, importer));
+    const wishes = drafts.flatMap((draft) => wishesOf(draft, link, run));
     await resolver.loadIds(
       link.to,
       wishes.flatMap(({ id }) => id ?? []),
@@ -148,7 +142,7 @@ export async function resolveLinks(shape: Shape, drafts: readonly Draft[], impor
         continue;
       }
       draft.broken = true;
-      if (!importer.isBroken(link.to, id, code)) faults.add(place, 'relation_must_exist');
+      if (!run.isBroken(link.to, id, code)) faults.add(place, 'relation_must_exist');
     }
   }
 }

@@ -1,6 +1,7 @@
-import { type Draft, type Found, hasColumn } from '../document/shape.ts';
+import type { Draft } from '../document/draft.ts';
+import { hasColumn } from '../document/shape.ts';
 import { shapeNamed } from '../shape/all.ts';
-import type { Sql } from '../value/sql.ts';
+import type { Found, Sql } from '../value/sql.ts';
 
 // Names of a running import are kept; of sections without bound only the latest.
 const MOST_KEPT = 100_000;

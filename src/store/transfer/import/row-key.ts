@@ -1,7 +1,8 @@
-import { type Draft, hasColumn, type Shape } from '../document/shape.ts';
+import type { Draft } from '../document/draft.ts';
+import { hasColumn, type Shape } from '../document/shape.ts';
 import { identifierOf, positionedIdentifier } from '../value/identifier.ts';
 import { type JsonObject, jsonText, sorted } from '../value/json.ts';
-import type { Importer } from './importer.ts';
+import type { Run } from './run.ts';
 
 /** Whether the document says that the row is deleted. */
 export const isDead = (shape: Shape, { row }: Draft): boolean =>
@@ -29,7 +30,7 @@ export interface Keyed {
 export async function storedByKey(
   shape: Shape,
   drafts: readonly Draft[],
-  importer: Importer,
+  run: Run,
   state: 'living' | 'dead',
 ): Promise<Map<string, Keyed[]>> {
   const key = shape.key ?? [];
@@ -50,10 +51,10 @@ export async function storedByKey(
   if (shape.keyWhere) conditions.push(shape.keyWhere);
   const columns = key.map((column) => `t.${column}::text AS ${column}`);
   if (canDie) columns.push('(extract(epoch FROM t.deleted_at) * 1000)::bigint::text AS died');
-  const rows = await importer.sql.rows(
+  const rows = await run.sql.rows(
     `SELECT t.id::text AS svc_id, ${columns.join(', ')} FROM ${shape.table} t
      WHERE t.organization_id = $1::uuid AND ${conditions.join(' AND ')} ORDER BY t.created_at, t.id`,
-    importer.organizationId,
+    run.organizationId,
     ...key.map((column) => [...new Set(sought.map(({ row }) => String(row[column])))]),
   );
   for (const row of rows) {
@@ -69,30 +70,25 @@ export async function storedByKey(
 }
 
 /** The identifier of a row that nothing but its content names; the n-th of equal ones has its own. */
-export function contentIdentifier(
-  shape: Shape,
-  draft: Draft,
-  importer: Importer,
-  item: JsonObject = draft.item,
-): string {
+export function contentIdentifier(shape: Shape, draft: Draft, run: Run, item: JsonObject = draft.item): string {
   const position = Number(/\[(\d+)\]$/.exec(draft.place)?.[1] ?? 0);
   const inner = new Set([...shape.children.map(({ member }) => member), 'plan_overrides']);
   const own = Object.fromEntries(Object.entries(item).filter(([member]) => !inner.has(member)));
-  const parts = [importer.organizationId, shape.name, draft.parent?.id ?? '', jsonText(sorted(own))];
+  const parts = [run.organizationId, shape.name, draft.parent?.id ?? '', jsonText(sorted(own))];
   for (let copy = 0; ; copy++) {
     const id = draft.parent
       ? positionedIdentifier(position, ...parts, String(copy))
       : identifierOf(...parts, String(copy));
-    if (!importer.claims.has(shape.table, id)) return id;
+    if (!run.claims.has(shape.table, id)) return id;
   }
 }
 
 /** Which of the identifiers are those of stored rows. */
-export async function knownIds(shape: Shape, ids: readonly string[], importer: Importer): Promise<Set<string>> {
+export async function knownIds(shape: Shape, ids: readonly string[], run: Run): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await importer.sql.rows(
+  const rows = await run.sql.rows(
     `SELECT id::text AS id FROM ${shape.table} WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
-    importer.organizationId,
+    run.organizationId,
     [...ids],
   );
   return new Set(rows.map(({ id }) => String(id)));

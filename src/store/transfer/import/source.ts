@@ -1,8 +1,8 @@
+import type { Entry } from '../document/draft.ts';
 import type { FaultList } from '../document/fault.ts';
 import type { Shape } from '../document/shape.ts';
 import { SECTIONS } from '../shape/all.ts';
 import { isList, isObject, type Json, type JsonObject } from '../value/json.ts';
-import type { Entry } from './read-item.ts';
 
 /** What a document says of one organization. */
 export interface Part {

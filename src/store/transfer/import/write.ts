@@ -1,6 +1,7 @@
-import { columnsOf, type Draft, hasColumn, type Row, type Shape } from '../document/shape.ts';
+import type { Draft, Row } from '../document/draft.ts';
+import { columnsOf, hasColumn, type Shape } from '../document/shape.ts';
 import { jsonText } from '../value/json.ts';
-import type { Importer } from './importer.ts';
+import type { Run } from './run.ts';
 
 const ROWS_A_STATEMENT = 2000;
 
@@ -13,20 +14,15 @@ const allColumns = (shape: Shape, parent: string | undefined): string[] => [
   ...new Set([...columnsOf(shape), ...(parent ? [parent] : [])]),
 ];
 
-async function insert(
-  shape: Shape,
-  drafts: readonly Draft[],
-  parent: string | undefined,
-  importer: Importer,
-): Promise<void> {
+async function insert(shape: Shape, drafts: readonly Draft[], parent: string | undefined, run: Run): Promise<void> {
   const columns = allColumns(shape, parent);
   const list = columns.map((column) => `"${column}"`).join(', ');
   for (const slice of slices(drafts)) {
     const rows = slice.map(({ row, id }) => ({ ...row, id }));
-    await importer.sql.run(
+    await run.sql.run(
       `INSERT INTO ${shape.table} (organization_id, ${list})
        SELECT $1::uuid, ${list} FROM jsonb_populate_recordset(NULL::${shape.table}, $2::jsonb)`,
-      importer.organizationId,
+      run.organizationId,
       jsonText(rows),
     );
   }
@@ -37,31 +33,31 @@ export async function update(
   shape: Shape,
   rows: readonly (Row & { id: string })[],
   parent: string | undefined,
-  importer: Importer,
+  run: Run,
 ): Promise<number> {
   const columns = allColumns(shape, parent).filter((column) => column !== 'id' && column !== 'updated_at');
   const changes = columns.map((column) => `"${column}" = n."${column}"`);
   if (hasColumn(shape, 'updated_at')) {
     changes.push(`updated_at = CASE WHEN x.doc ? 'updated_at' THEN n.updated_at ELSE $3::timestamptz END`);
   }
-  const moment = hasColumn(shape, 'updated_at') ? [importer.now] : [];
+  const moment = hasColumn(shape, 'updated_at') ? [run.now] : [];
   let changed = 0;
   for (const slice of slices(rows)) {
-    changed += await importer.sql.run(
+    changed += await run.sql.run(
       `UPDATE ${shape.table} t SET ${changes.join(', ')}
        FROM jsonb_array_elements($1::jsonb) AS x(doc)
        JOIN ${shape.table} e ON e.id = (x.doc->>'id')::uuid AND e.organization_id = $2::uuid
        CROSS JOIN LATERAL jsonb_populate_record(e, x.doc) n
        WHERE t.id = n.id AND n IS DISTINCT FROM e`,
       jsonText(slice),
-      importer.organizationId,
+      run.organizationId,
       ...moment,
     );
   }
   return changed;
 }
 
-async function writeLinks(shape: Shape, drafts: readonly Draft[], importer: Importer): Promise<void> {
+async function writeLinks(shape: Shape, drafts: readonly Draft[], run: Run): Promise<void> {
   for (const { member, table, own } of shape.links) {
     const owners = drafts.filter(({ links }) => links[member]);
     if (owners.length === 0) continue;
@@ -72,14 +68,14 @@ async function writeLinks(shape: Shape, drafts: readonly Draft[], importer: Impo
     const given = `jsonb_to_recordset($1::jsonb) AS p(own uuid, other uuid)`;
     const known = owners.filter(({ isNew }) => !isNew);
     if (known.length > 0) {
-      await importer.sql.run(
+      await run.sql.run(
         `DELETE FROM "${table}" l WHERE l."${own}" = ANY($2::uuid[])
            AND NOT EXISTS (SELECT 1 FROM ${given} WHERE p.own = l."${own}" AND p.other = l."${other}")`,
         jsonText(pairs),
         known.map(({ id }) => id),
       );
     }
-    await importer.sql.run(
+    await run.sql.run(
       `INSERT INTO "${table}" ("${own}", "${other}") SELECT p.own, p.other FROM ${given} ON CONFLICT DO NOTHING`,
       jsonText(pairs),
     );
@@ -91,7 +87,7 @@ export async function write(
   shape: Shape,
   drafts: readonly Draft[],
   parent: string | undefined,
-  importer: Importer,
+  run: Run,
 ): Promise<void> {
   const fresh = drafts.filter(({ isNew }) => isNew);
   const known = drafts.filter(({ isNew }) => !isNew);
@@ -103,13 +99,13 @@ export async function write(
       shape,
       known.filter((draft) => stageOf(draft) === stage).map(({ row, id }) => ({ ...row, id })),
       parent,
-      importer,
+      run,
     );
   // A key that a row gives up is free for another one; a new row is there before it is named.
   let changed = (await updated('first')) + (await updated('next'));
-  await insert(shape, fresh, parent, importer);
+  await insert(shape, fresh, parent, run);
   changed += await updated('last');
-  await writeLinks(shape, drafts, importer);
-  importer.record(shape.table, fresh.length, changed, known.length - changed);
-  if (drafts.length > 0) importer.resolver.forget(shape.name);
+  await writeLinks(shape, drafts, run);
+  run.record(shape.table, fresh.length, changed, known.length - changed);
+  if (drafts.length > 0) run.resolver.forget(shape.name);
 }

@@ -7,8 +7,9 @@ import {
 } from '../../generated/prisma/enums.ts';
 import { objectsIn } from '../default/invoice.ts';
 import { zonesOf } from '../default/zone.ts';
-import { choice, type Draft, field, ref, shape, stamps } from '../document/shape.ts';
-import type { Importer } from '../import/importer.ts';
+import type { Draft } from '../document/draft.ts';
+import type { Importing } from '../document/importing.ts';
+import { choice, field, ref, shape, stamps } from '../document/shape.ts';
 
 const cents = (name: string, nullable = true) =>
   field(`${name}_amount_cents`, 'cents', nullable ? { initial: 0 } : { nullable });
@@ -32,7 +33,7 @@ const ITEM = shape({
   },
 });
 
-async function fillCreditNotes(drafts: Draft[], importer: Importer): Promise<void> {
+async function fillCreditNotes(drafts: Draft[], importer: Importing): Promise<void> {
   const next = new Map<string, number>();
   for (const { row, found } of drafts) row.customer_id ??= found.invoice_id?.customer_id;
   const zoneFor = await zonesOf(drafts, importer);

@@ -1,5 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
-import type { Found } from '../document/shape.ts';
+
+/** A stored row as text, as far as it was asked for. */
+export type Found = Readonly<Record<string, string | null>>;
 
 type Parameter = string | null | readonly string[];
 
