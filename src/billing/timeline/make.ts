@@ -1,6 +1,6 @@
 import type { TerminationCredit } from '../customer/subscription.ts';
 import type { InvoiceResult } from '../invoice/issued-invoice.ts';
-import { draftNumber, invoiceNumber } from '../invoice/numbering.ts';
+import { draftNumber, nextNumber } from '../invoice/numbering.ts';
 import { leastCents } from '../money/share.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { BilledSubscription } from '../subscription/billed-subscription.ts';
@@ -52,16 +52,13 @@ export function settle(state: TimelineState, made: MadeInvoice, now: Instant) {
 }
 
 function number(state: TimelineState, made: MadeInvoice, now: Instant) {
-  const forCustomer = state.ranks.forCustomer + 1;
-  const forEntity = state.ranks.forEntity + (made.selfBilled ? 0 : 1);
-  const rank = {
-    customerSequentialId: state.customer.sequentialId ?? 1,
-    forCustomer,
-    forEntity,
-    selfBilled: made.selfBilled,
+  const { number: taken, sequentialId } = nextNumber(state.billingEntity, state.customer, state.ranks, made, now);
+  const ranks = {
+    forCustomer: state.ranks.forCustomer + 1,
+    forEntity: state.ranks.forEntity + (made.selfBilled ? 0 : 1),
   };
-  const numbered = { ...made, number: invoiceNumber(state.billingEntity, rank, now), sequentialId: forCustomer };
-  return { state: { ...withInvoice(state, numbered), ranks: { forCustomer, forEntity } }, invoice: numbered };
+  const numbered = { ...made, number: taken, sequentialId };
+  return { state: { ...withInvoice(state, numbered), ranks }, invoice: numbered };
 }
 
 /** The state with an invoice replaced by a later version of itself. */

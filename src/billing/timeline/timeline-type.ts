@@ -4,6 +4,7 @@ import type { SubscriptionEvent, SubscriptionInput, TerminationCredit } from '..
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../invoice/credit-input.ts';
 import type { InvoiceResult, InvoicingReason } from '../invoice/issued-invoice.ts';
+import type { InvoiceRanks } from '../invoice/numbering.ts';
 import type { PastInvoice } from '../invoice/past-invoice.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
@@ -37,8 +38,7 @@ export interface TimelineState {
   readonly madeNotes: readonly MadeCreditNote[];
   readonly coupons: readonly AppliedCouponInput[];
   readonly wallets: readonly WalletInput[];
-  /** Final invoices so far: of the customer, and of the entity without self-billed ones. */
-  readonly ranks: { readonly forCustomer: number; readonly forEntity: number };
+  readonly ranks: InvoiceRanks;
   /** Fees of usage in advance that is not invoiced: made at its event or with a renewal. */
   readonly fees: readonly LooseFee[];
 }

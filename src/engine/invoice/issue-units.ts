@@ -1,11 +1,14 @@
+import { nextNumber } from '../../billing/invoice/numbering.ts';
 import { issueUnitsInvoice } from '../../billing/subscription/issue-units.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import { ENTITY, entityInput } from '../../store/account/customer-input.ts';
 import { loadAccount } from '../../store/account/load-account.ts';
+import { lockCustomers } from '../../store/customer/customer-lock.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
 import type { SubscriptionGetPayload } from '../../store/generated/prisma/models.ts';
 import { bookCredits } from '../../store/invoice/credit-write.ts';
-import { lockNumbering, nextNumber } from '../../store/invoice/invoice-number.ts';
+import { type HeldCounters, holdCounters } from '../../store/invoice/invoice-counter.ts';
+import { counterOwners, ranksOf, takeNumber } from '../../store/invoice/invoice-number.ts';
 import { addInvoice } from '../../store/invoice/invoice-write.ts';
 
 const COLUMNS = { billingEntity: { include: ENTITY }, customer: { select: { billingEntityId: true } } };
@@ -18,15 +21,22 @@ async function accountOf(tx: TenantTransaction, { now }: Actor, row: Row) {
   return account && row.billingEntity ? { ...account, billingEntity: entityInput(row.billingEntity) } : account;
 }
 
-async function invoiceOne(tx: TenantTransaction, actor: Actor, fixedChargeId: string, row: Row): Promise<void> {
+async function issueOne(
+  tx: TenantTransaction,
+  actor: Actor,
+  held: HeldCounters,
+  fixedChargeId: string,
+  row: Row,
+): Promise<void> {
   const account = await accountOf(tx, actor, row);
   const subscription = account?.subscriptions.find(({ id }) => id === row.id);
   if (!account || !subscription) return;
   const invoice = issueUnitsInvoice(account, subscription, fixedChargeId, actor.now.getTime());
   if (!invoice) return;
   const { customer, billingEntity } = account;
-  const numbering = await nextNumber(tx, actor, invoice, customer, billingEntity);
   const owner = { customerId: customer.id, billingEntityId: billingEntity.id };
+  const numbering = nextNumber(billingEntity, customer, ranksOf(held, owner), invoice, actor.now.getTime());
+  await takeNumber(tx, actor, held, owner, { ...numbering, selfBilled: invoice.selfBilled });
   const invoiceId = await addInvoice(tx, actor, invoice, owner, numbering);
   await bookCredits(tx, actor, { invoiceId, invoice });
   const { status, totalAmountCents } = invoice;
@@ -51,8 +61,14 @@ export async function issueUnits(
     include: COLUMNS,
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-  const entityIds = rows.map((row) => row.billingEntityId ?? row.customer.billingEntityId);
-  const customerIds = rows.map((row) => row.customerId);
-  await lockNumbering(tx, actor, [...new Set(entityIds)], [...new Set(customerIds)]);
-  for (const row of rows) await invoiceOne(tx, actor, charge.id, row);
+  const owners = rows.map(({ customerId, billingEntityId, customer }) => ({
+    ...{ customerId, billingEntityId: billingEntityId ?? customer.billingEntityId },
+  }));
+  await lockCustomers(
+    tx,
+    actor,
+    rows.map(({ customerId }) => customerId),
+  );
+  const held = await holdCounters(tx, actor, owners.flatMap(counterOwners));
+  for (const row of rows) await issueOne(tx, actor, held, charge.id, row);
 }

@@ -1,62 +1,45 @@
-import type { BillingEntityInput, CustomerInput } from '../../billing/customer/customer.ts';
-import type { InvoiceResult } from '../../billing/invoice/issued-invoice.ts';
-import { draftNumber, invoiceNumber } from '../../billing/invoice/numbering.ts';
+import type { InvoiceNumbering, InvoiceRanks } from '../../billing/invoice/numbering.ts';
 import type { Actor } from '../access/audit.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
+import { counterKey, type HeldCounters, moveCounter } from './invoice-counter.ts';
 
-/** How an invoice is numbered: by its customer, and by its billing entity. */
-export interface InvoiceNumbering {
-  readonly number: string;
-  readonly sequentialId: number | null;
-  readonly billingEntitySequentialId: number | null;
+/** Who issues an invoice, and to whom. */
+export interface InvoiceOwner {
+  readonly customerId: string;
+  readonly billingEntityId: string;
 }
 
-/** Keeps others from numbering invoices of the same billing entities and customers, in an order that cannot block itself. */
-export async function lockNumbering(
+const countersOf = (held: HeldCounters, { customerId, billingEntityId }: InvoiceOwner) => {
+  const own = held.get(counterKey({ billingEntityId, ownerId: customerId }));
+  const all = held.get(counterKey({ billingEntityId, ownerId: billingEntityId }));
+  if (!own || !all) throw new Error('an invoice is numbered without holding its counters');
+  return { own, all };
+};
+
+/** The owners of the counters that invoices are numbered by. */
+export const counterOwners = ({ customerId, billingEntityId }: InvoiceOwner) =>
+  [customerId, billingEntityId].map((ownerId) => ({ billingEntityId, ownerId }));
+
+/** The ranks that held counters gave last. Numbers of an entity go on from its invoices, whoever they were numbered by. */
+export function ranksOf(held: HeldCounters, owner: InvoiceOwner): InvoiceRanks {
+  const { own, all } = countersOf(held, owner);
+  return { forCustomer: own.rank, forEntity: Math.max(all.rank, all.invoices) };
+}
+
+/** Moves the held counters on by the number that an invoice took; one without a number took none. */
+export async function takeNumber(
   tx: TenantTransaction,
-  { organizationId }: Actor,
-  entityIds: readonly string[],
-  customerIds: readonly string[],
+  actor: Actor,
+  held: HeldCounters,
+  owner: InvoiceOwner,
+  { sequentialId, billingEntitySequentialId: rank, selfBilled }: InvoiceNumbering & { readonly selfBilled: boolean },
 ): Promise<void> {
-  await tx.$queryRaw`
-    SELECT id FROM billing_entities
-    WHERE organization_id = ${organizationId}::uuid AND id::text = ANY(${[...entityIds]}) ORDER BY id FOR UPDATE`;
-  await tx.$queryRaw`
-    SELECT id FROM customers
-    WHERE organization_id = ${organizationId}::uuid AND id::text = ANY(${[...customerIds]}) ORDER BY id FOR UPDATE`;
-}
-
-/** The next ranks of a customer and of an entity; their rows are locked. */
-async function ranks(tx: TenantTransaction, customerId: string, billingEntityId: string) {
-  const own = await tx.invoice.aggregate({ where: { customerId, billingEntityId }, _max: { sequentialId: true } });
-  const all = await tx.invoice.aggregate({
-    where: { billingEntityId, selfBilled: false, sequentialId: { not: null } },
-    _count: { id: true },
-    _max: { billingEntitySequentialId: true },
-  });
-  const forEntity = Math.max(all._count.id, all._max.billingEntitySequentialId ?? 0);
-  return { forCustomer: (own._max.sequentialId ?? 0) + 1, forEntity: forEntity + 1 };
-}
-
-/** The number of an invoice that is about to be stored; one that is not final takes none. The rows must be locked. */
-export async function nextNumber(
-  tx: TenantTransaction,
-  { now }: Actor,
-  invoice: InvoiceResult,
-  customer: CustomerInput,
-  entity: BillingEntityInput,
-): Promise<InvoiceNumbering> {
-  if (invoice.status !== 'finalized') {
-    return { number: draftNumber(entity), sequentialId: null, billingEntitySequentialId: null };
-  }
-  const { forCustomer, forEntity } = await ranks(tx, customer.id, entity.id);
-  const customerSequentialId = customer.sequentialId ?? 1;
-  const { selfBilled } = invoice;
-  const rank = { customerSequentialId, forCustomer, forEntity: forEntity - (selfBilled ? 1 : 0), selfBilled };
-  const isCounted = entity.documentNumbering === 'per_billing_entity' && !selfBilled;
-  return {
-    number: invoiceNumber(entity, rank, now.getTime()),
-    sequentialId: forCustomer,
-    billingEntitySequentialId: isCounted ? forEntity : null,
-  };
+  if (sequentialId === null) return;
+  const { customerId, billingEntityId } = owner;
+  const { own, all } = countersOf(held, owner);
+  const counted = { billingEntityId, ownerId: customerId, rank: sequentialId, invoices: own.invoices + 1 };
+  await moveCounter(tx, actor, held, counted);
+  if (selfBilled) return;
+  const entity = { billingEntityId, ownerId: billingEntityId, rank: rank ?? all.rank, invoices: all.invoices + 1 };
+  await moveCounter(tx, actor, held, entity);
 }

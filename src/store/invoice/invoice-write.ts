@@ -1,15 +1,10 @@
 import type { InvoiceResult } from '../../billing/invoice/issued-invoice.ts';
+import type { InvoiceNumbering } from '../../billing/invoice/numbering.ts';
 import type { Actor } from '../access/audit.ts';
 import { feeData, pricingUnitData, taxData } from '../account/fee-row.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import { newId } from '../database/uuid.ts';
-import type { InvoiceNumbering } from './invoice-number.ts';
-
-/** Whose invoice it is. */
-export interface InvoiceOwner {
-  readonly customerId: string;
-  readonly billingEntityId: string;
-}
+import type { InvoiceOwner } from './invoice-number.ts';
 
 const day = (date: string) => new Date(`${date}T00:00:00Z`);
 const moment = (at: number | null) => (at === null ? null : new Date(at));

@@ -120,6 +120,7 @@ describe('units paid in advance that change at once', () => {
     await app.db.prisma.feeAppliedTax.deleteMany({ where: own });
     await app.db.prisma.fee.deleteMany({ where: own });
     await app.db.prisma.invoice.deleteMany({ where: own });
+    await app.db.prisma.invoiceCounter.deleteMany({ where: own });
   });
 
   test('the increase over what was paid in the period, then nothing for a decrease, under numbers in a row', async () => {

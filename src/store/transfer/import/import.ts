@@ -4,6 +4,7 @@ import { repeated } from '../../database/attempt.ts';
 import type { Database } from '../../database/database.ts';
 import { isHeldByOthers } from '../../database/unavailable.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
+import { recountInvoices } from '../../invoice/invoice-counter.ts';
 import { FaultList, ImportError } from '../document/fault.ts';
 import { readValue } from '../document/read-value.ts';
 import { field } from '../document/shape.ts';
@@ -100,6 +101,10 @@ async function importPart(
     }
   }
   await importer.finish();
+  const { created, updated } = importer.counts;
+  if (created.invoices || updated.invoices) {
+    await recountInvoices((text, ...values) => sql.run(text, ...values), importer.organizationId);
+  }
   return importer.counts;
 }
 
