@@ -20,7 +20,7 @@ import { keepLocal } from './http/wire/local-key.ts';
 import { errorBodies } from './http/wire/rest-error.ts';
 import { PREFIX } from './http/wire/target.ts';
 import { type ObservabilityOptions, observe } from './observability.ts';
-import { Renderer, RendererBusyError } from './pdf/render/renderer.ts';
+import { Renderer } from './pdf/render/renderer.ts';
 import { type ProtectionOptions, protect } from './protection.ts';
 import { routes } from './rest/index.ts';
 import { type Example, openApi } from './rest/openapi/openapi.ts';
@@ -33,6 +33,7 @@ import { forOrganization } from './store/database/tenant.ts';
 import { isDatabaseUnavailable } from './store/database/unavailable.ts';
 import { readInvoiceDocument } from './store/document/invoice-document.ts';
 import { Changes } from './store/insight/changes.ts';
+import { isTooBusy } from './thread/pool.ts';
 
 export interface AppOptions {
   readonly db: Database;
@@ -89,7 +90,7 @@ function documentsOf(
       const type = 'application/pdf';
       return invoice && { name: `${invoice.number}.pdf`, type, bytes: await renderer.render(invoice) };
     },
-    isUnavailable: (cause) => isDatabaseUnavailable(cause) || cause instanceof RendererBusyError,
+    isUnavailable: (cause) => isDatabaseUnavailable(cause) || isTooBusy(cause),
     logger: options.logger,
   });
   return { addresses, page, close: () => renderer.close() };

@@ -10,7 +10,8 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
 const NODE = /^node:/;
 const MAY: Record<string, { own: RegExp; foreign: RegExp }> = {
   billing: { own: /^billing\//, foreign: /^(decimal\.js|temporal-polyfill)$/ },
-  pdf: { own: /^(pdf|billing)\//, foreign: /^(pdfkit|fontkit|bidi-js|linebreak|node:(?!http|net).*)$/ },
+  thread: { own: /^thread\//, foreign: NODE },
+  pdf: { own: /^(pdf|billing|thread)\//, foreign: /^(pdfkit|fontkit|bidi-js|linebreak|node:(?!http|net).*)$/ },
   store: {
     own: /^(store|billing)\/|^pdf\/invoice-document\.ts$/,
     foreign:
@@ -19,7 +20,7 @@ const MAY: Record<string, { own: RegExp; foreign: RegExp }> = {
   engine: { own: /^(engine|store|billing)\//, foreign: /^(decimal\.js|node:crypto)$/ },
   jobs: { own: /^(jobs|engine|store)\//, foreign: /^(pg-boss|node:.*)$/ },
   graphql: {
-    own: /^(graphql|engine|billing|store|pdf)\//,
+    own: /^(graphql|engine|billing|store|pdf|thread)\//,
     foreign: /^(@pothos\/.*|graphql|dataloader|decimal\.js|node:crypto)$/,
   },
   rest: { own: /^rest\//, foreign: /^graphql$/ },

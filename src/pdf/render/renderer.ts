@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { ThreadPool } from '../../thread/pool.ts';
 import { type Images, type Logo, loadLogo } from '../image/logo.ts';
 import type { InvoiceDocument } from '../invoice-document.ts';
-import { RenderThread } from './thread.ts';
 
 export type RendererOptions = {
   readonly images?: Images | undefined;
@@ -11,13 +11,6 @@ export type RendererOptions = {
   readonly mostWaiting?: number;
 };
 
-/** More documents are waiting than there is room for; asking again later helps. */
-export class RendererBusyError extends Error {
-  override readonly name = 'RendererBusyError';
-}
-
-type Waiting = { take(thread: RenderThread): void; refuse(error: Error): void };
-
 type Kept = { readonly bytes: Promise<Uint8Array>; readonly until: number; size: number };
 
 // Readers of PDF ask for one document in many ranges, so what was just rendered is kept for a moment.
@@ -25,6 +18,9 @@ const KEPT_MS = 60_000;
 const KEPT_BYTES = 32 * 1024 ** 2;
 // At two megabytes each at most.
 const KEPT_LOGOS = 16;
+
+const LONGEST = 25_000;
+const MEMORY = 512;
 
 const digestOf = (document: InvoiceDocument) =>
   createHash('sha256')
@@ -36,28 +32,24 @@ const digestOf = (document: InvoiceDocument) =>
  * asked for again, while it is rendered or within a minute, is not rendered twice.
  */
 export class Renderer {
-  private readonly free: RenderThread[];
-  private readonly threads: readonly RenderThread[];
-  private readonly waiting: Waiting[] = [];
+  private readonly pool: ThreadPool<InvoiceDocument, Uint8Array>;
   private readonly kept = new Map<string, Kept>();
   private readonly logos = new Map<string, { readonly logo: Promise<Logo | null>; readonly until: number }>();
-  private readonly mostWaiting: number;
   private readonly images: Images | undefined;
 
   constructor({ images, atOnce = 2, mostWaiting = 50 }: RendererOptions = {}) {
-    this.threads = Array.from({ length: atOnce }, () => new RenderThread());
-    this.free = [...this.threads];
+    const file = new URL('./worker.ts', import.meta.url);
+    this.pool = new ThreadPool({ file, memory: MEMORY, atOnce, mostWaiting, longest: LONGEST });
     this.images = images;
-    this.mostWaiting = mostWaiting;
   }
 
-  /** The same bytes as `renderInvoice`. Throws RendererBusyError when too many documents are waiting. */
+  /** The same bytes as `renderInvoice`. Throws PoolBusyError when too many documents are waiting. */
   async render(invoice: InvoiceDocument): Promise<Uint8Array> {
     const document = await this.withLogo(invoice);
     const digest = digestOf(document);
     const known = this.kept.get(digest);
     if (known && known.until > performance.now()) return known.bytes;
-    const entry: Kept = { bytes: this.renderNext(document), until: performance.now() + KEPT_MS, size: 0 };
+    const entry: Kept = { bytes: this.pool.run(document), until: performance.now() + KEPT_MS, size: 0 };
     this.kept.delete(digest);
     this.kept.set(digest, entry);
     try {
@@ -72,27 +64,8 @@ export class Renderer {
   }
 
   /** Ends the threads; what they were rendering fails, and what was waiting for them. */
-  async close(): Promise<void> {
-    for (const { refuse } of this.waiting.splice(0)) refuse(new RendererBusyError('the renderer is closed'));
-    await Promise.all(this.threads.map((thread) => thread.close()));
-  }
-
-  private async renderNext(document: InvoiceDocument): Promise<Uint8Array> {
-    const thread = await this.acquire();
-    try {
-      return await thread.render(document);
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next.take(thread);
-      else this.free.push(thread);
-    }
-  }
-
-  private acquire(): RenderThread | Promise<RenderThread> {
-    const thread = this.free.pop();
-    if (thread) return thread;
-    if (this.waiting.length >= this.mostWaiting) throw new RendererBusyError('too many documents are being rendered');
-    return new Promise((take, refuse) => this.waiting.push({ take, refuse }));
+  close(): Promise<void> {
+    return this.pool.close();
   }
 
   // Logos are fetched here and handed on within the document: a thread reaches no network, and the digest covers them.

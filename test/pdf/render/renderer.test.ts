@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { renderInvoice } from '../../../src/pdf/render/invoice.ts';
-import { Renderer, RendererBusyError, type RendererOptions } from '../../../src/pdf/render/renderer.ts';
+import { Renderer, type RendererOptions } from '../../../src/pdf/render/renderer.ts';
+import { PoolBusyError } from '../../../src/thread/pool.ts';
 import { extract } from '../extract.ts';
 import { fee, invoice } from '../invoices.ts';
 import { png } from '../samples.ts';
@@ -49,7 +50,7 @@ describe('a document', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => renderer.render(named('A-1'))));
     expect(new Set(all).size).toBe(1);
     await expect(Promise.all([renderer.render(named('A-2')), renderer.render(named('A-3'))])).rejects.toThrow(
-      RendererBusyError,
+      PoolBusyError,
     );
   });
 
