@@ -10,6 +10,7 @@ import {
   revokeKey,
 } from '../store/access/api-key.ts';
 import type { Database } from '../store/database/database.ts';
+import { isUuid } from '../store/database/uuid.ts';
 
 /** What was asked for cannot be done; the message is one line for the operator. */
 export class CommandError extends Error {
@@ -86,8 +87,7 @@ async function list(db: Database, organization: string): Promise<void> {
 }
 
 async function revoke(db: Database, id: string): Promise<void> {
-  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
-  if (!isUuid || !(await revokeKey(db.prisma, id, new Date()))) throw new CommandError(`there is no key ${id}`);
+  if (!isUuid(id) || !(await revokeKey(db.prisma, id, new Date()))) throw new CommandError(`there is no key ${id}`);
   console.log(`${id} is revoked.`);
 }
 

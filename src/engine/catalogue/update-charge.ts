@@ -22,12 +22,11 @@ import {
 import { isAttached, lockPlan, lockPriced, taxesByCode, touchPlan } from '../../store/catalogue/plan-lock.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { UNIQUE_CHARGE_CODE, UNIQUE_FILTER_VALUES, whereUnique } from '../../store/database/unique.ts';
+import { isUuid } from '../../store/database/uuid.ts';
 import { inTransaction } from '../transaction.ts';
 import { cascadeCharge } from './cascade-charge.ts';
 import type { FilterChanges } from './cascade-filter.ts';
 import type { ChargePath } from './create-charge-filter.ts';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What a caller changes of a charge; members that are absent leave what there is. */
 export interface ChargeChange extends Omit<ChargeInput, 'metric' | 'conversionRate'> {
@@ -41,7 +40,7 @@ export interface ChargeChange extends Omit<ChargeInput, 'metric' | 'conversionRa
 /** The metric that is asked for; null where the organization has none such, undefined where none is asked for. */
 async function metricOf(tx: TenantTransaction, id: string | null | undefined): Promise<MetricState | null | undefined> {
   if (id == null) return undefined;
-  if (!UUID.test(id)) return null;
+  if (!isUuid(id)) return null;
   const row = await tx.billableMetric.findFirst({ where: { id, deletedAt: null }, select: METRIC_COLUMNS });
   return row && metricState(row);
 }

@@ -8,9 +8,9 @@ import {
 } from 'graphql';
 import { forbidden } from '../../billing/errors.ts';
 import { rowsOf } from '../../store/database/tenant.ts';
+import { isUuid } from '../../store/database/uuid.ts';
 import type { Context, Permission, Resource } from '../context.ts';
 import { modelOf } from './builder.ts';
-import { isUuid } from './scalar.ts';
 
 const resourceOf = (type: unknown): Resource | undefined =>
   isObjectType(type) ? (type.extensions.resource as Resource | undefined) : undefined;

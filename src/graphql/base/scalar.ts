@@ -1,20 +1,10 @@
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import { dec, decimalText } from '../../billing/money/decimal.ts';
 import { formatDate, tryParseDate, tryParseInstant } from '../../billing/period/calendar.ts';
+import { readUuid } from '../../store/database/uuid.ts';
 import { builder } from './builder.ts';
 
 const MOST = 2n ** 63n - 1n;
-const UUID_FORM = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export const isUuid = (text: string) => UUID.test(text);
-
-/** An identifier in its usual form; it may come in capitals, without hyphens or in braces. What is none stays as it is, and names nothing. */
-function readUuid(text: string): string {
-  const inner = text.startsWith('{') && text.endsWith('}') ? text.slice(1, -1) : text;
-  const parts = UUID_FORM.exec(inner);
-  return parts ? parts.slice(1).join('-').toLowerCase() : text;
-}
 
 const refuse = (scalar: string, why: string): never => {
   throw new GraphQLError(`${scalar}: ${why}`, { extensions: { code: 'validation_errors' } });

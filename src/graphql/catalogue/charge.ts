@@ -1,6 +1,6 @@
 import { notFound } from '../../billing/errors.ts';
+import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
-import { isUuid } from '../base/scalar.ts';
 import { chosen, defineNode } from '../list/node.ts';
 import { shownProperties } from './price-properties.ts';
 

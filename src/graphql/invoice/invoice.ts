@@ -1,7 +1,7 @@
 import { notFound } from '../../billing/errors.ts';
+import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
 import { derivesFrom } from '../base/guard.ts';
-import { isUuid } from '../base/scalar.ts';
 import { connection, defineNode, defineObject } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { Subscription } from '../subscription/subscription.ts';

@@ -1,7 +1,7 @@
 import { forbidden } from '../../billing/errors.ts';
+import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
-import { isUuid } from '../base/scalar.ts';
 import type { Context, Permission, Resource } from '../context.ts';
 
 /** One member of a filter: its type, and the Prisma condition that a value means. */

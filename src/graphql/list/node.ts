@@ -5,6 +5,7 @@ import {
   type PrismaObjectRef,
   type prismaModelName,
 } from '@pothos/plugin-prisma';
+import { isUuid } from '../../store/database/uuid.ts';
 import { builder, type Model, type Types, typeName } from '../base/builder.ts';
 import {
   type ColumnOptions,
@@ -14,7 +15,6 @@ import {
   type Selecting,
   selectedField,
 } from '../base/column.ts';
-import { isUuid } from '../base/scalar.ts';
 import type { Context, Resource } from '../context.ts';
 import { connectionType, nodeInclude, registerNode } from './connection.ts';
 import { type Nesting, nestedConnection, withOrderColumn } from './list.ts';

@@ -1,5 +1,6 @@
 import { invalid } from '../../billing/errors.ts';
 import { FIRST_INSTANT, LAST_INSTANT } from '../../billing/period/calendar.ts';
+import { isWrittenUuid } from '../../store/database/uuid.ts';
 
 /** What a list is ordered by. The identifier is always the last key, so that rows that are equal keep their places. */
 export interface Order {
@@ -48,7 +49,6 @@ export function cursorOf(row: object, { column, direction, type }: Order): strin
   return Buffer.from(JSON.stringify([column, direction, written, id])).toString('base64url');
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MOST = 2n ** 63n;
 
 function readMoment(value: unknown): Date | undefined {
@@ -82,7 +82,7 @@ function parse(cursor: string): unknown[] | undefined {
 /** Reads a cursor. Throws validation errors that name the argument: one that is none, and one of another order. */
 export function readCursor(cursor: string, order: Order, name: string): Place {
   const [column, direction, written, id] = parse(cursor) ?? [];
-  if (typeof id !== 'string' || !UUID.test(id)) throw invalid({ [name]: ['value_is_invalid'] });
+  if (typeof id !== 'string' || !isWrittenUuid(id)) throw invalid({ [name]: ['value_is_invalid'] });
   if (column !== order.column || direction !== order.direction) {
     throw invalid({ [name]: ['value_belongs_to_another_order'] });
   }

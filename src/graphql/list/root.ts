@@ -1,8 +1,8 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import { getRefFromModel } from '@pothos/plugin-prisma';
 import { notFound } from '../../billing/errors.ts';
+import { isUuid } from '../../store/database/uuid.ts';
 import { builder, type Model } from '../base/builder.ts';
-import { isUuid } from '../base/scalar.ts';
 import { type Plan, planOf } from '../compiled/plan.ts';
 import type { Context, Permission, Resource } from '../context.ts';
 import { connectionType } from './connection.ts';

@@ -1,10 +1,10 @@
 import { notFound } from '../../billing/errors.ts';
 import { mergeWalletMetadata } from '../../engine/payment/merge-wallet-metadata.ts';
 import { terminateWallet } from '../../engine/payment/terminate-wallet.ts';
+import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import { mutation } from '../base/mutation.ts';
-import { isUuid } from '../base/scalar.ts';
 import { actorOf } from '../context.ts';
 import { connection, defineNode, defineObject } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';

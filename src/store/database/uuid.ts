@@ -1,5 +1,30 @@
 import { randomBytes } from 'node:crypto';
 
+const WRITTEN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const USUAL = new RegExp(WRITTEN, 'i');
+const LOOSE = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
+
+/** Whether a text is an identifier as anybody names one: with its hyphens, in small letters or capitals. */
+export const isUuid = (text: string): boolean => USUAL.test(text);
+
+/** Whether it is one as the database writes them, in small letters: of what comes back that was handed out. */
+export const isWrittenUuid = (text: string): boolean => WRITTEN.test(text);
+
+/** An identifier as the database writes it; it may come in capitals, without hyphens or in braces. What is none stays as it is, and names nothing. */
+export function readUuid(text: string): string {
+  const inner = text.startsWith('{') && text.endsWith('}') ? text.slice(1, -1) : text;
+  const parts = LOOSE.exec(inner);
+  return parts ? parts.slice(1).join('-').toLowerCase() : text;
+}
+
+/** The text of 16 bytes as a UUID of a version; the bits that say so are set. */
+export function uuidOf(bytes: Uint8Array, version: number): string {
+  const out = Buffer.from(bytes);
+  out[6] = ((out[6] ?? 0) & 0x0f) | (version << 4);
+  out[8] = ((out[8] ?? 0) & 0x3f) | 0x80;
+  return out.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 let sequence = 0;
 
 /** A UUID of version 7 for rows that are written by hand: its order is that of time and, within a process, of making. */
@@ -7,7 +32,6 @@ export function newId(now: Date): string {
   sequence = (sequence + 1) & 0xfff;
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now.getTime(), 0, 6);
-  bytes.writeUInt16BE(0x7000 | sequence, 6);
-  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  bytes.writeUInt16BE(sequence, 6);
+  return uuidOf(bytes, 7);
 }

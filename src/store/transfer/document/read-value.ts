@@ -2,6 +2,7 @@ import { isInRange } from '../../../billing/catalogue/number-range.ts';
 import { COUNTRIES } from '../../../billing/customer/country.ts';
 import { CURRENCIES } from '../../../billing/money/currency.ts';
 import { isTimeZone, tryParseDate, tryParseInstant } from '../../../billing/period/calendar.ts';
+import { isUuid } from '../../database/uuid.ts';
 import { isList, isObject, type Json, numberText } from '../value/json.ts';
 import type { Field } from './shape.ts';
 
@@ -14,7 +15,6 @@ const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
 const LONE_SURROGATE = /\p{Cs}/u;
 /** A language tag: documents in a language without texts are printed in English. */
 const LOCALE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 // The columns are numeric(65, 30).
 const INTEGER_DIGITS = 35;
 const FRACTION_DIGITS = 30;
@@ -23,8 +23,6 @@ const INT8: readonly [bigint, bigint] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** PostgreSQL stores no NUL and no half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && !LONE_SURROGATE.test(text);
-
-export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** Plain digits without exponent: `1.5e2` is `150`; undefined when it is no number. */
 function plainDecimal(text: string): { integer: string; fraction: string; negative: boolean } | undefined {

@@ -1,6 +1,7 @@
+import { isUuid } from '../../database/uuid.ts';
 import type { Draft, Entry } from '../document/draft.ts';
 import type { FaultList } from '../document/fault.ts';
-import { isUuid, readValue } from '../document/read-value.ts';
+import { readValue } from '../document/read-value.ts';
 import type { Field, Shape } from '../document/shape.ts';
 import { isList, isObject, type Json, type JsonObject, memberAt } from '../value/json.ts';
 

@@ -1,5 +1,6 @@
+import { isUuid } from '../../database/uuid.ts';
 import type { Draft } from '../document/draft.ts';
-import { isStorable, isUuid } from '../document/read-value.ts';
+import { isStorable } from '../document/read-value.ts';
 import type { Link, Ref, Shape } from '../document/shape.ts';
 import { isList, isObject, type Json, memberAt } from '../value/json.ts';
 import type { Run } from './run.ts';
