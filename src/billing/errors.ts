@@ -23,7 +23,6 @@ export class BillingError extends Error {
   }
 }
 
-export const unauthorized = () => new BillingError('unauthorized', 'Unauthorized');
 export const forbidden = (reason: string) => new BillingError('forbidden', 'Forbidden', undefined, reason);
 export const notFound = (what: string) => new BillingError('object_not_found', `${what} not found`);
 export const badRequest = (message = 'Bad request') => new BillingError('bad_request', message);

@@ -56,7 +56,7 @@ function expiryOf(text: string | undefined, now: Date): Date | undefined {
   return new Date(instant);
 }
 
-export async function organizationId({ prisma }: Database, name: string, mayCreate = false): Promise<string> {
+async function organizationId({ prisma }: Database, name: string, mayCreate = false): Promise<string> {
   const known = await prisma.organization.findUnique({ where: { name }, select: { id: true } });
   if (known) return known.id;
   if (name.trim() === '') throw new CommandError('an organization needs a name');

@@ -1,7 +1,7 @@
 // The shapes of the specification, one fragment an object: the aliases are the serializer. Fields stand in the order of
 // the specification's tables.
 
-export const tax = /* GraphQL */ `
+const tax = /* GraphQL */ `
 fragment Tax on Tax {
   svc_id: svcId
   name
@@ -63,7 +63,7 @@ fragment FixedCharge on FixedCharge {
 }
 ${tax}`;
 
-export const invoiceCustomSection = /* GraphQL */ `
+const invoiceCustomSection = /* GraphQL */ `
 fragment InvoiceCustomSection on AnyInvoiceCustomSection {
   svc_id: svcId
   name
@@ -308,7 +308,7 @@ fragment Fee on AnyFee {
   presentation_breakdowns: presentationBreakdowns
 }`;
 
-export const subscription = /* GraphQL */ `
+const subscription = /* GraphQL */ `
 fragment Subscription on AnyBillingSubscription {
   svc_id: svcId
   svc_customer_id: svcCustomerId

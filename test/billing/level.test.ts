@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseInstant } from '../../src/billing/period/calendar.ts';
 import { previewInvoice } from '../../src/billing/preview/preview.ts';
 import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
+import { parseInstant } from '../instant.ts';
 import { customerInput, entityInput, planInput } from './vectors/scenario-input.ts';
 import type { ChargeJson } from './vectors/scenario-type.ts';
 

@@ -33,7 +33,7 @@ const events = (...values: unknown[]) =>
 const inAdvance = (charge: ChargeInput, ...values: unknown[]) => {
   const all = events(...values);
   return all.map((event) => {
-    const { fee } = advanceEventFee({ charge, currency: 'EUR', period: PERIOD, events: all, event });
+    const fee = advanceEventFee({ charge, currency: 'EUR', period: PERIOD, events: all, event });
     return [fee.units.toNumber(), fee.amountCents];
   });
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseInstant } from '../../src/billing/period/calendar.ts';
+import { parseInstant } from '../instant.ts';
 import { correctSplit, evaluate, termsOf } from './vectors/periods.ts';
 
 type KnownCase = Parameters<typeof correctSplit>[0] & {

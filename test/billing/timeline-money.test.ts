@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { InvoiceFee } from '../../src/billing/fee/invoice-fee.ts';
-import { parseInstant } from '../../src/billing/period/calendar.ts';
 import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
+import { parseInstant } from '../instant.ts';
 import { couponInputs, customerInput, entityInput, planInput, walletInputs } from './vectors/scenario-input.ts';
 import type { ChargeJson, PlanJson, SetupJson } from './vectors/scenario-type.ts';
 

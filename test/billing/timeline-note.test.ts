@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseInstant } from '../../src/billing/period/calendar.ts';
 import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
+import { parseInstant } from '../instant.ts';
 import { customerInput, entityInput, planInput } from './vectors/scenario-input.ts';
 import type { PlanJson } from './vectors/scenario-type.ts';
 

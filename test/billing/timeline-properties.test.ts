@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dec } from '../../src/billing/money/decimal.ts';
-import { DAY_MS, parseInstant } from '../../src/billing/period/calendar.ts';
+import { DAY_MS } from '../../src/billing/period/calendar.ts';
 import { previewInvoice } from '../../src/billing/preview/preview.ts';
 import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
+import { parseInstant } from '../instant.ts';
 import {
   couponInputs,
   creditNoteInputs,

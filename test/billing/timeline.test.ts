@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '../../src/billing/catalogue/plan.ts';
 import { dec } from '../../src/billing/money/decimal.ts';
-import { DAY_MS, parseInstant } from '../../src/billing/period/calendar.ts';
+import { DAY_MS } from '../../src/billing/period/calendar.ts';
 import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
+import { parseInstant } from '../instant.ts';
 import { couponInputs, customerInput, entityInput, planInput, walletInputs } from './vectors/scenario-input.ts';
 import type { PlanJson, SetupJson } from './vectors/scenario-type.ts';
 

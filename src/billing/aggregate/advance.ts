@@ -53,16 +53,11 @@ function changeReader(metric: MetricInput): (event: UsageEvent) => Decimal {
  * that removing and adding again is not billed twice. 4 of at most 10, plus 10: billed 4, the highest is 14.
  * Prorated: times days(event, end) / length, rounded up at 5 decimals. Source: pricing 9.
  */
-export function advanceFold(
-  metric: MetricInput,
-  period: ChargePeriod,
-  prorated: boolean,
-  initial?: AdvanceState,
-): AdvanceFold {
+export function advanceFold(metric: MetricInput, period: ChargePeriod, prorated: boolean): AdvanceFold {
   const changeOf = changeReader(metric);
-  let current = initial?.currentUnits ?? null;
-  let max = initial?.maxUnits ?? ZERO;
-  let maxProrated = initial?.maxUnitsProrated ?? ZERO;
+  let current: Decimal | null = null;
+  let max = ZERO;
+  let maxProrated = ZERO;
   const lift = (own: Decimal): Decimal => {
     const before = current === null ? null : max;
     current = current === null ? own : current.plus(own);

@@ -1,4 +1,4 @@
-import { type AdvanceState, advanceFold } from '../aggregate/advance.ts';
+import { advanceFold } from '../aggregate/advance.ts';
 import { startFold } from '../aggregate/aggregate.ts';
 import { hasValue } from '../aggregate/has-value.ts';
 import type { ChargeFilterInput } from '../catalogue/charge.ts';
@@ -19,14 +19,6 @@ import { roundFee } from './rounding.ts';
 /** One event of a charge paid in advance. `events` are the stored ones; the event itself may be among them. */
 export interface AdvanceUsage extends Pick<ChargeUsage, 'charge' | 'currency' | 'period' | 'events'> {
   readonly event: UsageEvent;
-  /** What was billed before the first of `events`, where they do not reach back to the start of the period. */
-  readonly state?: AdvanceState;
-}
-
-export interface AdvanceFee {
-  readonly fee: DraftFee;
-  /** Running total of the event's bucket and group after the event. */
-  readonly state: AdvanceState;
 }
 
 function sameEvent(one: UsageEvent, other: UsageEvent): boolean {
@@ -60,7 +52,7 @@ function foldAdvance(usage: AdvanceUsage, filter: ChargeFilterInput | null) {
   const keys = pricingGroupKeys(properties);
   // The amount of a prorated charge is its billable share; the running total itself stays whole.
   const fold = startFold({ ...foldOptions(usage, properties), prorated: false, keepShares: false });
-  const advance = advanceFold(charge.metric, period, charge.prorated === true, usage.state);
+  const advance = advanceFold(charge.metric, period, charge.prorated === true);
   for (const other of earlierEvents(usage, filter, keys)) {
     if (hasValue(charge.metric, other)) fold.add(other);
     advance.add(other);
@@ -68,7 +60,7 @@ function foldAdvance(usage: AdvanceUsage, filter: ChargeFilterInput | null) {
   const counts = hasValue(charge.metric, event);
   if (counts) fold.add(event);
   const step = advance.add(event);
-  return { properties, keys, aggregate: fold.finish(), step, counts, state: advance.state() };
+  return { properties, keys, aggregate: fold.finish(), step, counts };
 }
 
 /** Units with and without the event: its difference is all that is priced, so a prorated one is priced on its own. */
@@ -98,7 +90,7 @@ function eventsBefore(usage: PricedUsage) {
  * the running total above its highest value of the period is billed; the fee shows the event's units.
  * Graduated 0..2 free, then 2 each: the third event costs 200 cents. Source: pricing 9.
  */
-export function advanceEventFee(usage: AdvanceUsage): AdvanceFee {
+export function advanceEventFee(usage: AdvanceUsage): DraftFee {
   const { charge, currency, event, period } = usage;
   const filter = filterMatcher(charge.filters, charge.metric.filters)(event.properties);
   const folded = foldAdvance(usage, filter);
@@ -112,7 +104,7 @@ export function advanceEventFee(usage: AdvanceUsage): AdvanceFee {
   const shownAmount = rounded.pricingUnit
     ? dec(rounded.pricingUnit.amountCents).div(HUNDRED)
     : fromCents(rounded.amountCents, currency);
-  const fee = draftFee({
+  return draftFee({
     key: `event:${charge.id}:${event.transactionId ?? event.timestamp}`,
     type: 'charge',
     chargeId: charge.id,
@@ -128,7 +120,6 @@ export function advanceEventFee(usage: AdvanceUsage): AdvanceFee {
     invoiceable: charge.invoiceable !== false,
     eventTransactionId: event.transactionId ?? null,
   });
-  return { fee, state: folded.state };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { DraftFee } from './draft-fee.ts';
 import { pricingGroupKeys } from './group.ts';
 
 /** The property of an event that names the wallet which is to pay for it. */
-export const TARGET_WALLET_KEY = 'target_wallet_code';
+const TARGET_WALLET_KEY = 'target_wallet_code';
 
 /**
  * A charge that accepts a target wallet is priced by the wallet its events name, as by any pricing group, so that each fee can be

@@ -13,7 +13,7 @@ interface TrueUpInput {
 }
 
 /** The spending minimum for the days of a window, exact; 1000 for 17 of 31 days is 548.387... minor units. */
-export function minimumFor(minAmountCents: bigint, period: ChargePeriod): Decimal {
+function minimumFor(minAmountCents: bigint, period: ChargePeriod): Decimal {
   const counted = dayCount(period.from, period.to, period.timezone) - (period.endedByUpgrade ? 1 : 0);
   return dec(minAmountCents).times(Math.max(counted, 0)).div(period.durationDays);
 }

@@ -78,7 +78,7 @@ function fixedCredit(coupon: AppliedCouponInput): bigint {
  * A coupon after one use: `forever` never ends, `once` ends at its first use (a fixed amount when it is used up), `recurring`
  * loses one period and ends at 0.
  */
-export function usedCoupon(coupon: AppliedCouponInput, credit: bigint): AppliedCouponInput {
+function usedCoupon(coupon: AppliedCouponInput, credit: bigint): AppliedCouponInput {
   const used = { ...coupon, usedCents: coupon.usedCents + credit };
   if (coupon.frequency === 'forever') return used;
   if (coupon.frequency === 'once') {

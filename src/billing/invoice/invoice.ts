@@ -36,7 +36,7 @@ interface Step {
 const EVERY = ['final', 'draft', 'plain', 'collected'] as const;
 
 /** The order of an invoice. Every step sees only what the steps above it made. Source: invoicing 8. */
-export const INVOICE_STEPS: readonly Step[] = [
+const INVOICE_STEPS: readonly Step[] = [
   { step: 'fees', why: 'rounded fees add up', in: EVERY, run: sumFees },
   {
     step: 'progressive credit',

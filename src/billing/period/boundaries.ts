@@ -15,7 +15,7 @@ import type { Boundaries, BoundaryView, PeriodFrame, PeriodTerms } from './terms
 const ZONE_CHANGE_LIMIT_MS = 26 * 60 * 60 * SECOND_MS;
 
 /** Terms without the start: enough for the frame. */
-export type FrameTerms = Omit<PeriodTerms, 'startedAt' | 'lastInvoice'>;
+type FrameTerms = Omit<PeriodTerms, 'startedAt' | 'lastInvoice'>;
 
 /** The whole periods that a run chooses from: the one that holds its moment, and the one it looks back on. */
 interface Choice {
@@ -53,11 +53,6 @@ export function boundaries(terms: PeriodTerms, at: Instant, view: BoundaryView =
     fixedChargesFrom: fixed?.from ?? null,
     fixedChargesTo: fixed?.to ?? null,
   };
-}
-
-/** The part of `boundaries` that does not depend on when the subscription started. Source: invoicing 2.3. */
-export function periodFrame(terms: FrameTerms, at: Instant, view: BoundaryView = 'billing'): PeriodFrame {
-  return frameOf(openRun(terms, at, view));
 }
 
 /** Whether a subscription had ended by a moment; both are rounded to the second. Source: invoicing 2.3. */

@@ -41,18 +41,6 @@ export function tryParseInstant(text: string): Instant | undefined {
   }
 }
 
-/** As `tryParseInstant`, for texts that were checked before: throws a RangeError. `2024-02-30T00:00:00Z` is refused. */
-export function parseInstant(text: string): Instant {
-  const instant = tryParseInstant(text);
-  if (instant === undefined) throw new RangeError(`not a date-time: ${text}`);
-  return instant;
-}
-
-/** UTC to the second, as every door shows it; milliseconds are dropped: the end of a day is `...T23:59:59Z`. */
-export function formatInstant(instant: Instant): string {
-  return `${new Date(instant).toISOString().slice(0, -5)}Z`;
-}
-
 /** The date `YYYY-MM-DD` names, or undefined: 30 February and the year 0 are refused. */
 export function tryParseDate(text: string): LocalDate | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith('0000')) return undefined;

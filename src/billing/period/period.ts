@@ -2,7 +2,7 @@ import { addDays, compareDates, daysBetween, type LocalDate, localDate } from '.
 import type { Interval, PeriodRule } from './terms.ts';
 
 /** Months of a period; a week has none and counts days. */
-export const INTERVAL_MONTHS: Readonly<Record<Interval, number>> = {
+const INTERVAL_MONTHS: Readonly<Record<Interval, number>> = {
   weekly: 0,
   monthly: 1,
   quarterly: 3,

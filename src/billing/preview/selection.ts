@@ -17,7 +17,7 @@ interface Choice {
 }
 
 /** Id of the subscription that a proposal or a plan change makes up. */
-export const NEW_SUBSCRIPTION_ID = 'new-subscription';
+const NEW_SUBSCRIPTION_ID = 'new-subscription';
 
 /**
  * Which subscriptions a preview bills, and how they stand then: a proposal makes one up, a termination or plan change ends the

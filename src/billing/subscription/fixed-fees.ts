@@ -68,7 +68,7 @@ export function unitHistory(subscription: SubscriptionInput, charge: PlanFixedCh
  * What of an amount paid in advance the rest of its period is worth: begun days from now to the end over begun days from its
  * issue to the end. 2000 with 20 days at its issue and 14 now: 1400. Source: invoicing 6.
  */
-export function unusedPaidCents(paidCents: bigint, issuedAt: Instant, now: Instant, periodTo: Instant): bigint {
+function unusedPaidCents(paidCents: bigint, issuedAt: Instant, now: Instant, periodTo: Instant): bigint {
   const [left, all] = [begunDays(now, periodTo), begunDays(issuedAt, periodTo)];
   return all === 0 ? 0n : roundToInteger(dec(paidCents).times(left).div(all));
 }

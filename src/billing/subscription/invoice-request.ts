@@ -62,7 +62,7 @@ export function eventRequest(
     ...period,
     from: startOfDay(localDate(period.from, billed.zone), billed.zone),
   };
-  const { fee } = advanceEventFee({
+  const fee = advanceEventFee({
     charge: byTargetWallet(charge),
     currency: subscription.plan.currency,
     period,

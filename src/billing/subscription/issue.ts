@@ -78,7 +78,7 @@ function progressiveOf(account: CustomerAccount, subscriptions: readonly BilledS
 }
 
 /** The dates of a subscription on its invoice; a starting one bills no usage yet. */
-export function billingPeriod(billed: BilledSubscription): BillingPeriod {
+function billingPeriod(billed: BilledSubscription): BillingPeriod {
   const { subscription, reason, at, dates } = billed;
   return {
     subscriptionId: subscription.id,

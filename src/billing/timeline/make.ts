@@ -95,7 +95,7 @@ export function makeTerminationNote(
 }
 
 /** A credit note with its id, its number on the invoice it is for, and its balance. */
-export function madeNote(
+function madeNote(
   state: TimelineState,
   note: TerminationCreditNote,
   at: Instant,

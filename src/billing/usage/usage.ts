@@ -13,7 +13,7 @@ export interface UsageEvent {
 }
 
 /** Time first, then ingestion, then the transaction id where ingestion is equal too: the one order of events. */
-export function compareEvents(a: UsageEvent, b: UsageEvent): number {
+function compareEvents(a: UsageEvent, b: UsageEvent): number {
   const byTime = a.timestamp - b.timestamp;
   if (byTime !== 0 || a.createdAt === undefined || b.createdAt === undefined) return byTime;
   if (a.createdAt !== b.createdAt) return a.createdAt - b.createdAt;
@@ -25,7 +25,7 @@ export function compareEvents(a: UsageEvent, b: UsageEvent): number {
  * Events in their one order. A list is sorted when it is not (stably: without ingestion times the list's order is the
  * order of ingestion); a stream cannot be and is refused with `bad_request` when it goes back in time.
  */
-export function inOrder(events: Iterable<UsageEvent>): Iterable<UsageEvent> {
+function inOrder(events: Iterable<UsageEvent>): Iterable<UsageEvent> {
   if (!Array.isArray(events)) return checkOrder(events);
   const list: readonly UsageEvent[] = events;
   const sorted = list.every((event, at) => {
@@ -59,17 +59,6 @@ export function* eventsInWindow(events: Iterable<UsageEvent>, window: UsageWindo
     if (event.timestamp > window.to) return;
     if (window.from !== null && event.timestamp < window.from) continue;
     if (window.boundary !== undefined && compareEvents(event, window.boundary) > 0) continue;
-    yield event;
-  }
-}
-
-/** Each transaction once: the first event of a transaction id and time stamp. Memory for each transaction id. */
-export function* deduplicated(events: Iterable<UsageEvent>): Generator<UsageEvent> {
-  const seen = new Set<string>();
-  for (const event of events) {
-    const key = event.transactionId === undefined ? null : `${event.timestamp} ${event.transactionId}`;
-    if (key !== null && seen.has(key)) continue;
-    if (key !== null) seen.add(key);
     yield event;
   }
 }

@@ -33,7 +33,7 @@ const firstDayOf = (month: number) =>
   `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`;
 
 /** The months that are meant: the twelve that end with this one, unless others are given. Throws validation errors. */
-export function scopeOf(args: AnalyticsArgs, organizationId: string, now: Date): AnalyticsScope {
+function scopeOf(args: AnalyticsArgs, organizationId: string, now: Date): AnalyticsScope {
   const to = monthOf(args.to ?? now);
   const from = args.from ? monthOf(args.from) : Math.max(to - DEFAULT_MONTHS + 1, 12);
   if (from > to) throw invalid({ from: ['value_is_out_of_range'] });

@@ -1,5 +1,4 @@
 import { forbidden } from '../../billing/errors.ts';
-import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import type { Context, Permission, Resource } from '../context.ts';
@@ -92,13 +91,6 @@ export const text = (place: Place, description: string): Condition => ({
   type: 'String',
   description,
   where: (value: string) => at(place, value),
-});
-
-/** Identifiers assigned by the service. One that is no UUID belongs to nothing. */
-export const anyId = (place: Place, description: string): Condition => ({
-  type: ['UUID'],
-  description,
-  where: (values: string[]) => at(place, { in: [...new Set(values.filter(isUuid))] }),
 });
 
 /** One of several values of an enumeration. */

@@ -119,7 +119,7 @@ function orderOf(model: Model, { orderBy }: ListArgs): Order {
 const visibleBy = (model: Model) => (isSoftDeleted(model) ? { deletedAt: null } : {});
 
 /** Lists of a model that are not narrowed: all that is not deleted, newest first. */
-export const unfiltered = (model: Model): ListFilter => ({
+const unfiltered = (model: Model): ListFilter => ({
   args: {},
   where: () => visibleBy(model),
   order: () => NEWEST_FIRST,

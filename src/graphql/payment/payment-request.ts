@@ -1,4 +1,3 @@
-import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { derivesFrom } from '../base/guard.ts';
 import { connection, defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
@@ -14,7 +13,7 @@ defineNode('PaymentRequest', {
       select: { email: true, customer: { select: { email: true } } },
       resolve: (request) => request.email ?? request.customer.email ?? '',
     }),
-    invoices: t.relation('invoices', { query: { orderBy: OLDEST_FIRST } }),
+    invoices: t.relation('invoices', { query: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } }),
     payments: connection(t, 'PaymentRequest', 'payments', {
       model: 'Payment',
       resource: 'payment',

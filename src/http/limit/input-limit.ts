@@ -35,7 +35,7 @@ interface Given {
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
-export const limitOf = ({ extensions }: Pick<Input, 'extensions'>): InputLimit =>
+const limitOf = ({ extensions }: Pick<Input, 'extensions'>): InputLimit =>
   (extensions.limit as InputLimit | undefined) ?? {};
 
 const MOST_FAULTS = 100;

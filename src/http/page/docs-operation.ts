@@ -58,7 +58,7 @@ function resolved<T extends object>(value: T | Reference, known: Readonly<Record
   return '$ref' in value ? known[value.$ref.slice(value.$ref.lastIndexOf('/') + 1)] : value;
 }
 
-export const parametersOf = ({ parameters }: Operation, components: Components): readonly Parameter[] =>
+const parametersOf = ({ parameters }: Operation, components: Components): readonly Parameter[] =>
   parameters.flatMap((parameter) => resolved<Parameter>(parameter, components.parameters) ?? []);
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -11,7 +11,7 @@ export interface Endpoint {
 }
 
 /** A route that cannot be served; the start fails with it. */
-export class RouteError extends Error {
+class RouteError extends Error {
   override readonly name = 'RouteError';
 }
 

@@ -25,12 +25,12 @@ export class OpenApiError extends Error {
   override readonly name = 'OpenApiError';
 }
 
-export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /** The same schema, or null. */
-export function nullable(schema: JsonSchema): JsonSchema {
+function nullable(schema: JsonSchema): JsonSchema {
   if (typeof schema.type !== 'string') return 'anyOf' in schema || '$ref' in schema ? eitherNull(schema) : schema;
   const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
   return { ...schema, type: [schema.type, 'null'], ...values };

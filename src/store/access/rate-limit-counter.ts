@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 
@@ -14,7 +15,7 @@ export interface Counter {
   close(): Promise<void>;
 }
 
-export const WINDOW_SECONDS = 60;
+const WINDOW_SECONDS = 60;
 
 const PREFIX = 'billing_gateway_rate';
 
@@ -30,8 +31,8 @@ export function memoryCounter(): Counter {
   };
 }
 
-async function openRedis(url: string) {
-  const { Redis } = await import('ioredis'); // most gateways have none
+/** Counts for every process on one Redis. */
+export function redisCounter(url: string): Counter {
   const client = new Redis(url, {
     maxRetriesPerRequest: 1,
     connectTimeout: 2000,
@@ -44,18 +45,12 @@ async function openRedis(url: string) {
     points: 1,
     duration: WINDOW_SECONDS,
   });
-  return { client, limiter };
-}
-
-/** Counts for every process on one Redis. */
-export function redisCounter(url: string): Counter {
-  const opening = openRedis(url);
   return {
     async add(key, points) {
-      const { consumedPoints, msBeforeNext } = await (await opening).limiter.penalty(key, points);
+      const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
       return { spent: consumedPoints, endsIn: msBeforeNext };
     },
-    close: async () => (await opening).client.disconnect(),
+    close: async () => client.disconnect(),
   };
 }
 

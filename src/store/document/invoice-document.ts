@@ -79,7 +79,7 @@ function customerOf({ customer }: InvoiceRow): CustomerParty {
 }
 
 /** A stored invoice as the renderer reads it. Moments become days in the customer's time zone. */
-export function invoiceDocument(row: InvoiceRow): InvoiceDocument {
+function invoiceDocument(row: InvoiceRow): InvoiceDocument {
   const zone = storedZone(row.customer);
   const dayOf = (moment: Date | null) => (moment ? formatDate(localDate(moment.getTime(), zone)) : null);
   return {

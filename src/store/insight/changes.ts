@@ -16,7 +16,7 @@ export interface Change {
 /** Why no more changes come. `service_unavailable`: some may have been missed; `too_slow`: too many were waiting. */
 export type EndCode = 'service_unavailable' | 'too_slow';
 
-export class ChangesEndedError extends Error {
+class ChangesEndedError extends Error {
   override readonly name = 'ChangesEndedError';
   /** By this word it is known as the database's, not the client's, fault. */
   readonly kind: string;

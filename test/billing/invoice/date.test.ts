@@ -6,7 +6,8 @@ import {
   type IssuingDateAnchor,
   invoiceDates,
 } from '../../../src/billing/invoice/date.ts';
-import { formatDate, parseInstant } from '../../../src/billing/period/calendar.ts';
+import { formatDate } from '../../../src/billing/period/calendar.ts';
+import { parseInstant } from '../../instant.ts';
 
 const AT = parseInstant('2024-05-10T12:00:00Z');
 const periodic = { at: AT, zone: 'UTC', subscription: true, periodic: true };

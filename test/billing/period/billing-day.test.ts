@@ -7,7 +7,6 @@ import {
   terminationBoundaries,
 } from '../../../src/billing/period/billing-day.ts';
 import { boundaries } from '../../../src/billing/period/boundaries.ts';
-import { formatInstant, parseInstant } from '../../../src/billing/period/calendar.ts';
 import {
   planChange,
   prorateCents,
@@ -15,6 +14,7 @@ import {
   yearlyAmountCents,
 } from '../../../src/billing/period/proration.ts';
 import type { PeriodTerms } from '../../../src/billing/period/terms.ts';
+import { formatInstant, parseInstant } from '../../instant.ts';
 
 const START = '2024-01-15T10:00:00Z';
 const monthly: PeriodTerms = {

@@ -6,16 +6,15 @@ import {
   daysBetween,
   endOfDay,
   formatDate,
-  formatInstant,
   isTimeZone,
   localDate,
   localTimeOn,
   parseDate,
-  parseInstant,
   startOfDay,
   tryParseDate,
   tryParseInstant,
 } from '../../../src/billing/period/calendar.ts';
+import { formatInstant, parseInstant } from '../../instant.ts';
 
 describe('parseInstant', () => {
   it.each([

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dec } from '../../../src/billing/money/decimal.ts';
-import { dayCount, formatInstant, parseInstant } from '../../../src/billing/period/calendar.ts';
+import { dayCount } from '../../../src/billing/period/calendar.ts';
 import { billedFromAfterTrial, isInTrial, isTrialOverOn, trialEnd } from '../../../src/billing/period/trial.ts';
+import { formatInstant, parseInstant } from '../../instant.ts';
 
 const end = (start: string, days: string, zone = 'UTC') => {
   const ends = trialEnd(parseInstant(start), dec(days), zone);

@@ -3,13 +3,12 @@ import type { SubscriptionEvent } from '../../../src/billing/customer/subscripti
 import { BillingError } from '../../../src/billing/errors.ts';
 import type { CustomerAccount } from '../../../src/billing/invoice/account.ts';
 import { dec } from '../../../src/billing/money/decimal.ts';
-import { formatInstant, parseInstant } from '../../../src/billing/period/calendar.ts';
 import { previewCoupons } from '../../../src/billing/preview/coupon.ts';
 import { previewInvoice } from '../../../src/billing/preview/preview.ts';
 import type { PreviewRequest } from '../../../src/billing/preview/preview-type.ts';
-import { checkPreviewShape, overlayCustomer } from '../../../src/billing/preview/request.ts';
 import { advance, newTimeline } from '../../../src/billing/timeline/timeline.ts';
 import type { TimelineStep } from '../../../src/billing/timeline/timeline-type.ts';
+import { formatInstant, parseInstant } from '../../instant.ts';
 import {
   couponInputs,
   creditNoteInputs,
@@ -389,12 +388,6 @@ describe('a plan change', () => {
 });
 
 describe('what a request brings', () => {
-  it('has the kinds of two members checked first', () => {
-    expect(errorOf(() => checkPreviewShape({ coupons: {} })).message).toBe('coupons_must_be_an_array');
-    expect(errorOf(() => checkPreviewShape({ subscriptions: [] })).message).toBe('subscriptions_must_be_an_object');
-    expect(() => checkPreviewShape({ coupons: 'x', subscriptions: null })).not.toThrow();
-  });
-
   it('brings coupons, unless the customer has some', () => {
     const own = couponInputs([{ code: 'own', amount_cents: 1, amount_currency: 'EUR' }]);
     const existing = couponInputs([{ code: 'known', amount_cents: 300, amount_currency: 'EUR' }]);
@@ -409,17 +402,6 @@ describe('what a request brings', () => {
     ]);
     expect(errorOf(() => previewCoupons([], [{ code: 'x' }], [])).details).toEqual({
       amount_cents: ['value_is_mandatory'],
-    });
-  });
-
-  it('overrides members of a stored customer in memory; the shipping address is replaced whole', () => {
-    const stored = { name: 'Stored', city: 'Rome', shippingAddress: { city: 'Rome' } };
-    expect(
-      overlayCustomer<object>(stored, { city: 'Paris', name: undefined }, { addressLine1: 'Road 1' }),
-    ).toMatchObject({
-      name: 'Stored',
-      city: 'Paris',
-      shippingAddress: { addressLine1: 'Road 1', city: null },
     });
   });
 });

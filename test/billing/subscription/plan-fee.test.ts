@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { endOfDay, parseDate, parseInstant } from '../../../src/billing/period/calendar.ts';
+import { endOfDay, parseDate } from '../../../src/billing/period/calendar.ts';
 import type { PeriodTerms } from '../../../src/billing/period/terms.ts';
 import { isStartedInPast, type PlanFeeInput, planFeeCents } from '../../../src/billing/subscription/plan-fee.ts';
+import { parseInstant } from '../../instant.ts';
 
 const day = (date: string) => parseInstant(`${date}T00:00:00Z`);
 const end = (date: string) => endOfDay(parseDate(date), 'UTC');

@@ -8,12 +8,13 @@ import { type ChargeUsage, foldUsage, type UsageGroup } from '../../../src/billi
 import { advanceUsageUnits } from '../../../src/billing/fee/current-usage.ts';
 import { groupKey, groupOf } from '../../../src/billing/fee/group.ts';
 import { Decimal, dec, ONE, ZERO } from '../../../src/billing/money/decimal.ts';
-import { dayCount, formatInstant, parseInstant } from '../../../src/billing/period/calendar.ts';
+import { dayCount } from '../../../src/billing/period/calendar.ts';
 import type { ChargePeriod } from '../../../src/billing/period/charge-period.ts';
 import { freeAllowance } from '../../../src/billing/price/allowance.ts';
 import type { GroupedBy } from '../../../src/billing/usage/grouped-by.ts';
-import { deduplicated, eventsInWindow, type UsageEvent } from '../../../src/billing/usage/usage.ts';
+import { eventsInWindow, type UsageEvent } from '../../../src/billing/usage/usage.ts';
 import { textOf } from '../../../src/billing/usage/value.ts';
+import { formatInstant, parseInstant } from '../../instant.ts';
 import { differences, setDifferences } from './compare.ts';
 import { judge } from './deviations.ts';
 import type { Difference, Evaluation, Json, Rounding } from './vector-type.ts';
@@ -104,7 +105,9 @@ function eventsOf(known: AggregationCase): UsageEvent[] {
   const bounded = [...eventsInWindow(read, { from: null, to, boundary })].filter(
     (event) => inBucket(known, event) && inGroup(event),
   );
-  return known.deduplicate ? [...deduplicated(bounded)] : bounded;
+  // A transaction is stored once; here it is left out before.
+  const isFirst = (event: UsageEvent) => bounded.find(({ transactionId: id }) => id === event.transactionId) === event;
+  return known.deduplicate ? bounded.filter(isFirst) : bounded;
 }
 
 function metricOf(known: AggregationCase): MetricInput {
@@ -218,13 +221,29 @@ function groupView(known: AggregationCase, { groupedBy, aggregate }: UsageGroup)
   };
 }
 
-/** The case's event billed on its own. Its state is stored, so the other events only tell which values are active. */
+/** Events of the period's first moment that lead to the running total a case begins with, and to its highest value. */
+export function eventsBefore(known: AggregationCase): UsageEvent[] {
+  const state = stateOf(known);
+  if (state === undefined) return [];
+  const { from: timestamp } = periodOf(known.period, known.timezone);
+  const field = known.field_name ?? '';
+  const back = state.maxUnits.minus(state.currentUnits);
+  if (known.aggregation !== 'unique_count') {
+    return [state.maxUnits, back.neg()].map((units) => ({ timestamp, properties: { [field]: units.toFixed() } }));
+  }
+  const seats = Array.from({ length: state.maxUnits.toNumber() }, (_, index) => ({ [field]: `seat-${index}` }));
+  const left = seats.slice(0, back.toNumber()).map((seat) => ({ ...seat, operation_type: 'remove' }));
+  return [...seats, ...left].map((properties) => ({ timestamp, properties }));
+}
+
+/** The case's event billed on its own. Its state is given, so the other events only tell which values are active. */
 function advanceView(known: AggregationCase): Json {
   const json = known.pay_in_advance_event;
   if (json === undefined) return {};
   const period = periodOf(known.period, known.timezone);
-  const fold = advanceFold(metricOf(known), period, known.prorated, stateOf(known));
+  const fold = advanceFold(metricOf(known), period, known.prorated);
   for (const event of eventsOf(known)) fold.add({ ...event, timestamp: period.from - 1 });
+  for (const event of eventsBefore(known)) fold.add(event);
   const step = fold.add(eventOf(json));
   const state = fold.state();
   return {

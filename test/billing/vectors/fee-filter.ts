@@ -5,7 +5,7 @@ import {
   type MatchableFilter,
 } from '../../../src/billing/catalogue/filter.ts';
 import type { FilterKey } from '../../../src/billing/catalogue/metric.ts';
-import { parseInstant } from '../../../src/billing/period/calendar.ts';
+import { parseInstant } from '../../instant.ts';
 import { differences } from './compare.ts';
 import type { FilterJson } from './fee-kind.ts';
 import type { Difference, Json } from './vector-type.ts';

@@ -12,7 +12,7 @@ import { trueUpFee } from '../../../src/billing/fee/true-up.ts';
 import { editedAmounts } from '../../../src/billing/invoice/edited-fee.ts';
 import { taxFee } from '../../../src/billing/invoice/tax.ts';
 import { type Decimal, dec, sum, ZERO } from '../../../src/billing/money/decimal.ts';
-import { parseInstant } from '../../../src/billing/period/calendar.ts';
+import { parseInstant } from '../../instant.ts';
 import { type BeforeJson, type EventJson, eventOf, periodOf, usageSince } from './aggregations.ts';
 import type { Json } from './vector-type.ts';
 
@@ -165,7 +165,7 @@ function sequenceView(input: ChargeFeesJson): Json {
   const period = periodOf(input.period, input.timezone);
   const fees = events.map((event, at) => {
     const stored = events.slice(0, at + 1);
-    return feeView(advanceEventFee({ charge, currency: input.currency, period, events: stored, event }).fee);
+    return feeView(advanceEventFee({ charge, currency: input.currency, period, events: stored, event }));
   });
   return { fees };
 }

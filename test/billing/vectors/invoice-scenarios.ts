@@ -18,9 +18,15 @@ const COMPUTED = {
   true_up: trueUpOf,
 };
 
+/** What a request is shaped like, and what of its customer is shown, is the doors': such cases are sent to REST only. */
+function isOfTheDoors({ expected }: ScenarioJson): boolean {
+  return (expected.error as Json | undefined)?.status === 400 || Object.keys(expected).join() === 'customer';
+}
+
 /** Runs one case of the file on the rules. */
 export function evaluate(vectorCase: unknown): Evaluation {
   const scenario = vectorCase as ScenarioJson;
+  if (isOfTheDoors(scenario)) return { expected: scenario.expected, actual: null, agree: true, skip: true };
   const { actual, agree } = judged(scenario);
   const difference = { path: [], expected: scenario.expected, actual };
   return judge(file, vectorCase as Json, actual, agree ? [] : [difference]);

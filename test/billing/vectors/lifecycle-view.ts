@@ -6,7 +6,6 @@ import { chargeInvoiceFee } from '../../../src/billing/fee/owned-fee.ts';
 import type { CreditNoteInput } from '../../../src/billing/invoice/credit-input.ts';
 import { computeInvoice } from '../../../src/billing/invoice/invoice.ts';
 import { ZERO } from '../../../src/billing/money/decimal.ts';
-import { formatInstant } from '../../../src/billing/period/calendar.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
 import { feeOwner } from '../../../src/billing/subscription/subscription-fees.ts';
 import { eventsOf, runningPeriod } from '../../../src/billing/subscription/usage-fees.ts';
@@ -18,6 +17,7 @@ import type {
   MadeInvoice,
   TimelineState,
 } from '../../../src/billing/timeline/timeline-type.ts';
+import { formatInstant } from '../../instant.ts';
 import type { View } from './lifecycle-type.ts';
 import { plain } from './scenario-compare.ts';
 import { totalsView } from './scenario-compute.ts';

@@ -1,15 +1,9 @@
 import { dec } from '../../../src/billing/money/decimal.ts';
 import { type BilledPeriod, isDue } from '../../../src/billing/period/billing-day.ts';
-import { boundaries, isTerminatedBy, periodFrame } from '../../../src/billing/period/boundaries.ts';
-import {
-  DAY_MS,
-  dayCount,
-  type Instant,
-  localDate,
-  parseInstant,
-  startOfDay,
-} from '../../../src/billing/period/calendar.ts';
+import { boundaries, isTerminatedBy } from '../../../src/billing/period/boundaries.ts';
+import { DAY_MS, dayCount, type Instant, localDate, startOfDay } from '../../../src/billing/period/calendar.ts';
 import type { Boundaries, BoundaryView, Interval, PeriodTerms } from '../../../src/billing/period/terms.ts';
+import { parseInstant } from '../../instant.ts';
 
 export const file = 'periods';
 
@@ -87,7 +81,7 @@ function evaluateBoundaries(known: BoundariesCase): Evaluation {
   // A subscription that never started has no dates of its own, but its plan's periods are there.
   const actual = valuesOf(
     input.started_at === null
-      ? { ...NO_DATES, ...periodFrame(terms, at, view) }
+      ? { ...boundaries({ ...terms, startedAt: at }, at, view), ...NO_DATES }
       : boundaries({ ...terms, startedAt: parseInstant(input.started_at ?? input.subscription_at) }, at, view),
   );
   const reasons: string[] = [];

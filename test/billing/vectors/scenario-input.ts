@@ -5,7 +5,7 @@ import type { SubscriptionInput } from '../../../src/billing/customer/subscripti
 import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
 import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../../../src/billing/invoice/credit-input.ts';
 import { dec, ONE, ZERO } from '../../../src/billing/money/decimal.ts';
-import { parseInstant } from '../../../src/billing/period/calendar.ts';
+import { parseInstant } from '../../instant.ts';
 import type {
   Amount,
   ChargeJson,

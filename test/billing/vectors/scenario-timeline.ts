@@ -1,7 +1,6 @@
 import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
 import type { InvoiceResult } from '../../../src/billing/invoice/issued-invoice.ts';
 import { dec } from '../../../src/billing/money/decimal.ts';
-import { formatInstant } from '../../../src/billing/period/calendar.ts';
 import type { BillingTime } from '../../../src/billing/period/terms.ts';
 import { advance, newTimeline } from '../../../src/billing/timeline/timeline.ts';
 import type {
@@ -10,6 +9,7 @@ import type {
   TimelineState,
   TimelineStep,
 } from '../../../src/billing/timeline/timeline-type.ts';
+import { formatInstant } from '../../instant.ts';
 import { agrees, matchSet, plain } from './scenario-compare.ts';
 import { totalsView } from './scenario-compute.ts';
 import {
@@ -26,7 +26,7 @@ import type { Amount, FixedChargeJson, PlanJson, ScenarioJson, SetupJson } from 
 
 interface StepJson {
   at: string;
-  do: TimelineStep['do'];
+  do: Exclude<TimelineStep['do'], 'issue_due'> | 'bill';
   subscription?: string;
   external_id?: string;
   plan?: string;
@@ -137,6 +137,8 @@ function stepOf(json: StepJson, state: TimelineState): TimelineStep {
     case 'pay_fee':
     case 'refresh_draft':
       throw new Error(`no case has ${json.do}`);
+    case 'bill':
+      return { at, do: 'issue_due' };
     default:
       return { at, do: json.do };
   }

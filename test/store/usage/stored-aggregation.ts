@@ -1,12 +1,18 @@
 import type { AggregationType } from '../../../src/billing/catalogue/metric.ts';
 import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
 import { dec, HUNDRED, ZERO } from '../../../src/billing/money/decimal.ts';
-import { parseInstant } from '../../../src/billing/period/calendar.ts';
 import type { UsageEvent } from '../../../src/billing/usage/usage.ts';
-import { type AggregationCase, eventOf, periodOf, usageSince } from '../../billing/vectors/aggregations.ts';
+import {
+  type AggregationCase,
+  eventOf,
+  eventsBefore,
+  periodOf,
+  usageSince,
+} from '../../billing/vectors/aggregations.ts';
 import { differences, setDifferences } from '../../billing/vectors/compare.ts';
 import { judge } from '../../billing/vectors/deviations.ts';
 import type { Difference, Evaluation, Json, Rounding } from '../../billing/vectors/vector-type.ts';
+import { parseInstant } from '../../instant.ts';
 import type { StoredCase } from './stored-case.ts';
 import { isSameWindow, windowOf } from './window.ts';
 
@@ -20,7 +26,8 @@ const NAME = 'matching';
 /** Claims of a case that no fee shows: what the aggregations keep for prices, and how they came to it. */
 export const UNSEEN = [
   ...['running_total', 'per_event', 'per_event_prorated', 'variation', 'raw_last_value', 'recurring_updated_at'],
-  ...['units_before_ceil', 'current_usage_units', 'pay_in_advance_precise_total_amount_cents'],
+  ...['units_before_ceil', 'current_usage_units', 'new_current_aggregation', 'new_max_aggregation', 'units_applied'],
+  ...['pay_in_advance_precise_total_amount_cents'],
 ];
 
 /** Where a fee shows 0 for what is below it. */
@@ -29,7 +36,8 @@ const FLOORED = ['units', 'precise_total_amount_cents'];
 /** Why a case cannot be told by stored data; null when it can. */
 export function untellable(known: AggregationCase): string | null {
   if (known.aggregation === 'day_count') return 'days alone are no usage';
-  if (known.cached_aggregation) return 'a running total is made up from the events, never stored';
+  if (known.cached_aggregation && !known.pay_in_advance_event)
+    return 'a running total is made up from the events, never stored';
   if (known.options?.is_pay_in_advance && known.options.is_current_usage) return 'current usage is not billed';
   if (Object.keys(known.expected).every((name) => UNSEEN.includes(name))) return 'no fee shows what it claims';
   if (known.deduplicate) return 'a transaction is stored once';
@@ -97,7 +105,7 @@ function eventsOf(known: AggregationCase): readonly UsageEvent[] {
     known.events.map(eventOf),
   );
   const own = known.boundary_transaction_id === undefined ? advanceEvent(known) : undefined;
-  return own ? [...events, own] : [...events];
+  return own ? [...events, ...eventsBefore(known), own] : [...events];
 }
 
 /** The case as stored data. */

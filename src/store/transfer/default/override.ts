@@ -53,7 +53,7 @@ function mergeList(originals: Json | undefined, overrides: Json | undefined, has
 }
 
 /** The whole plan that an override stands for: the parent's with the given members replaced. */
-export function mergeOverride(parent: JsonObject, override: JsonObject, id: string): JsonObject {
+function mergeOverride(parent: JsonObject, override: JsonObject, id: string): JsonObject {
   if (override.svc_parent_id != null) return { ...override, svc_id: id };
   const merged: Record<string, Json> = { ...(copy(withoutOwn(parent), KEEPS_IDS) as Record<string, Json>) };
   for (const [member, value] of Object.entries(withoutOwn(override))) if (value !== undefined) merged[member] = value;

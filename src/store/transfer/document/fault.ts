@@ -13,7 +13,7 @@ export class ImportError extends Error {
 }
 
 /** A person corrects a file in rounds; more than this at once is noise. */
-export const MOST_FAULTS = 100;
+const MOST_FAULTS = 100;
 
 /** Collects faults; the one that exceeds the bound ends the import. */
 export class FaultList {

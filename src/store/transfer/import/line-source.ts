@@ -29,12 +29,7 @@ const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** The lines of a file between two bytes; a line is held, never the file. */
-export async function* linesOf(
-  path: string,
-  start = 0,
-  end = Number.POSITIVE_INFINITY,
-  first = 1,
-): AsyncGenerator<Line> {
+async function* linesOf(path: string, start = 0, end = Number.POSITIVE_INFINITY, first = 1): AsyncGenerator<Line> {
   let rest: Buffer = Buffer.alloc(0);
   let position = start;
   let number = first;
@@ -58,7 +53,7 @@ export async function* linesOf(
   if (rest.length > 0) yield line(rest);
 }
 
-export const resourceOf = (text: string): string | undefined => RESOURCE.exec(text)?.[1];
+const resourceOf = (text: string): string | undefined => RESOURCE.exec(text)?.[1];
 
 class LinePart implements Part {
   readonly place = '';

@@ -14,14 +14,14 @@ const required = { required: true } as const;
 const sums = (...names: string[]) => names.map((name) => field(`${name}_amount_cents`, 'cents', { nullable: false }));
 
 /** Members of a tax line, with the name and rate it had then. */
-export const taxLine = [
+const taxLine = [
   field('tax_name', 'text', { nullable: false }),
   field('tax_code', 'text', { nullable: false }),
   field('tax_description', 'text'),
   field('tax_rate', 'rate', { nullable: false }),
   field('amount_cents', 'cents', { initial: 0 }),
 ];
-export const taxOfLine = ref('tax_id', 'tax', ['svc_tax_id'], ['tax_code'], { soft: true });
+const taxOfLine = ref('tax_id', 'tax', ['svc_tax_id'], ['tax_code'], { soft: true });
 
 const APPLIED_TAX = shape({
   name: 'invoice_applied_tax',

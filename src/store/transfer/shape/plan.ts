@@ -33,7 +33,7 @@ const CHARGE_FILTER = shape({
 });
 
 /** The price of a metric on a plan. */
-export const CHARGE = shape({
+const CHARGE = shape({
   name: 'charge',
   table: 'charges',
   key: ['plan_id', 'code'],
@@ -72,7 +72,7 @@ export const CHARGE = shape({
 });
 
 /** The price of an add-on on a plan. */
-export const FIXED_CHARGE = shape({
+const FIXED_CHARGE = shape({
   name: 'fixed_charge',
   table: 'fixed_charges',
   key: ['plan_id', 'code'],

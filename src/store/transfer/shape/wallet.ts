@@ -44,7 +44,7 @@ const RULE = shape({
 });
 
 /** Credits that came into a wallet or were used. */
-export const WALLET_TRANSACTION = shape({
+const WALLET_TRANSACTION = shape({
   name: 'wallet_transaction',
   table: 'wallet_transactions',
   fields: [
