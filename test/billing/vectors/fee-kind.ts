@@ -9,11 +9,12 @@ import { fixedChargeFee, fixedChargeIncreaseFee, fixedChargeUnits } from '../../
 import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
 import { chooseTaxes } from '../../../src/billing/fee/tax-source.ts';
 import { trueUpFee } from '../../../src/billing/fee/true-up.ts';
-import { editedAmounts } from '../../../src/billing/invoice/edited-fee.ts';
+import { editFee } from '../../../src/billing/invoice/edited-fee.ts';
 import { taxFee } from '../../../src/billing/invoice/tax.ts';
 import { type Decimal, dec, sum, ZERO } from '../../../src/billing/money/decimal.ts';
 import { parseInstant } from '../../instant.ts';
 import { type BeforeJson, type EventJson, eventOf, periodOf, usageSince } from './aggregations.ts';
+import { feeInput } from './scenario-input.ts';
 import type { Json } from './vector-type.ts';
 
 interface UnitJson {
@@ -254,15 +255,17 @@ interface EditJson {
 
 function editView(input: EditJson): Json {
   const byAmount = input.adjusted === 'amount';
-  const amounts = editedAmounts({
+  const charge = {
     model: input.charge_model,
     properties: input.properties,
-    currency: input.currency,
     pricingUnit: pricingUnit(input.applied_pricing_unit),
+  };
+  const edit = {
     units: dec(input.units),
     unitPreciseAmountCents: byAmount ? dec(input.unit_precise_amount_cents ?? '0') : null,
-  });
-  return feeView(draftFee({ key: 'fee', type: 'charge', ...amounts }));
+  };
+  const computed = feeInput({ type: 'charge', amount_cents: 0 }, 0, []);
+  return feeView(editFee(computed, charge, input.currency, edit, 'draft'));
 }
 
 interface FixedJson {

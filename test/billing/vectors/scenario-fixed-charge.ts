@@ -5,7 +5,7 @@ import { fixedChargeUnits, proposedFixedUnits } from '../../../src/billing/fee/f
 import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
 import { trueUpFee } from '../../../src/billing/fee/true-up.ts';
 import type { CustomerAccount } from '../../../src/billing/invoice/account.ts';
-import { editInvoiceFee } from '../../../src/billing/invoice/invoice-fee-edit.ts';
+import { editFee } from '../../../src/billing/invoice/edited-fee.ts';
 import type { InvoiceStatus } from '../../../src/billing/invoice/issued-invoice.ts';
 import type { PastInvoice } from '../../../src/billing/invoice/past-invoice.ts';
 import { dec, ONE, ZERO } from '../../../src/billing/money/decimal.ts';
@@ -174,7 +174,7 @@ function editedFee(
     unitPreciseAmountCents: json.unit_amount_cents === undefined ? null : dec(json.unit_amount_cents),
     invoiceDisplayName: json.invoice_display_name,
   };
-  return editInvoiceFee(fee, charge, 'EUR', edit, status);
+  return editFee(fee, charge, 'EUR', edit, status);
 }
 
 /** What an earlier subscription paid in advance for the same add-on. */
