@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { CompiledQueries } from './graphql/compiled/compiled.ts';
 import type { Caller, Context } from './graphql/context.ts';
+import { Previewer } from './graphql/preview/previewer.ts';
 import { schema, schemaText } from './graphql/schema.ts';
 import { FileAddresses } from './http/file/address.ts';
 import { downloadPage } from './http/file/download.ts';
@@ -17,6 +18,7 @@ import { landingPage } from './http/page/landing-page.ts';
 import { schemaPage } from './http/page/schema-page.ts';
 import type { Authenticate } from './http/wire/authentication.ts';
 import { keepLocal } from './http/wire/local-key.ts';
+import { patienceOf } from './http/wire/patience.ts';
 import { errorBodies } from './http/wire/rest-error.ts';
 import { PREFIX } from './http/wire/target.ts';
 import { type ObservabilityOptions, observe } from './observability.ts';
@@ -61,12 +63,16 @@ export interface AppOptions {
   readonly observability?: ObservabilityOptions;
   /** False: every query is executed by graphql-js and read by Prisma. */
   readonly fastPath?: boolean;
+  /** Milliseconds after which nobody waits for an answer; 30 s by default. */
+  readonly requestTimeout?: number;
   /** Operations that GraphiQL opens with. */
   readonly examples?: readonly string[];
 }
 
 /** The gateway without a port. */
 export type App = ReturnType<typeof createApp>;
+
+const isUnavailable = (cause: unknown) => isDatabaseUnavailable(cause) || isTooBusy(cause);
 
 /** Addresses of documents, and the page that answers them. */
 function documentsOf(
@@ -90,7 +96,7 @@ function documentsOf(
       const type = 'application/pdf';
       return invoice && { name: `${invoice.number}.pdf`, type, bytes: await renderer.render(invoice) };
     },
-    isUnavailable: (cause) => isDatabaseUnavailable(cause) || isTooBusy(cause),
+    isUnavailable,
     logger: options.logger,
   });
   return { addresses, page, close: () => renderer.close() };
@@ -122,14 +128,18 @@ export function createApp(options: AppOptions) {
   const now = options.now ?? (() => new Date());
   const keys = new KeyRing(db.prisma, options.publishableKeyAccess ?? 'strict', now);
   const changes = new Changes(db);
-  const contextOf = (caller: Caller, requestId: string, checksTypes: boolean, origin: string): Context => ({
+  const previewer = new Previewer();
+  const patience = options.requestTimeout ?? 30_000;
+  const contextOf = (caller: Caller, requestId: string, checksTypes: boolean, request: Request): Context => ({
     caller,
     db: forOrganization(db.prisma, caller.organizationId),
     requestId,
     now: now(),
     checksTypes,
     changes,
-    fileUrl: (invoiceId) => documents.addresses.addressOf({ organizationId: caller.organizationId, invoiceId }, origin),
+    preview: (task) => previewer.preview(task, caller.organizationId, () => patienceOf(request, patience)),
+    fileUrl: (invoiceId) =>
+      documents.addresses.addressOf({ organizationId: caller.organizationId, invoiceId }, new URL(request.url).origin),
   });
   const authenticate = (key: string) => keys.holderOf(key);
   const protection = protect(options.protection ?? {}, { db, schema, authenticate, logger });
@@ -146,7 +156,7 @@ export function createApp(options: AppOptions) {
     logger,
     authenticate,
     idempotency: new IdempotencyStore(db.prisma, now),
-    isUnavailable: isDatabaseUnavailable,
+    isUnavailable,
     pages: [
       ...observing.pages,
       healthPage,
@@ -168,6 +178,7 @@ export function createApp(options: AppOptions) {
     close: async () => {
       await changes.close();
       await documents.close();
+      await previewer.close();
       await protection.close();
       await keys.close();
     },

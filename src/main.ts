@@ -45,6 +45,7 @@ async function serveFrom(db: Database, config: Config): Promise<void> {
     publicUrl: config.PUBLIC_URL,
     signingSecret: config.SIGNING_SECRET,
     fileUrlLifetime: config.FILE_URL_TTL,
+    requestTimeout: config.REQUEST_TIMEOUT,
     logoHosts: config.LOGO_HOSTS,
     observability: (await import('./observability.ts')).observabilityOf(config),
     protection: protectionOf(config, demo !== undefined),

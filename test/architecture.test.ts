@@ -21,7 +21,7 @@ const MAY: Record<string, { own: RegExp; foreign: RegExp }> = {
   jobs: { own: /^(jobs|engine|store)\//, foreign: /^(pg-boss|node:.*)$/ },
   graphql: {
     own: /^(graphql|engine|billing|store|pdf|thread)\//,
-    foreign: /^(@pothos\/.*|graphql|dataloader|decimal\.js|node:crypto)$/,
+    foreign: /^(@pothos\/.*|graphql|dataloader|decimal\.js|node:(crypto|os))$/,
   },
   rest: { own: /^rest\//, foreign: /^graphql$/ },
   http: {

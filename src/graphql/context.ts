@@ -1,6 +1,8 @@
+import type { Preview } from '../billing/preview/preview-type.ts';
 import type { Actor, NamedAttempt } from '../store/access/audit.ts';
 import type { TenantClient } from '../store/database/tenant.ts';
 import type { Changes } from '../store/insight/changes.ts';
+import type { PreviewTask } from './preview/compute.ts';
 
 export const RESOURCES = [
   'activity_log',
@@ -58,6 +60,8 @@ export interface Context {
   readonly checksTypes: boolean;
   /** What changes from now on, for live operations. */
   readonly changes: Changes;
+  /** Computes a preview, which may be given up with the request: see Previewer. */
+  preview(task: PreviewTask): Promise<Preview>;
   /** An address from which the document of one of the organization's invoices is had without a key, for a while. */
   fileUrl(invoiceId: string): Promise<string>;
 }

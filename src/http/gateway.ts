@@ -24,7 +24,7 @@ export interface GatewayOptions {
   /** Addresses that need no key: health, GraphiQL, signed downloads. */
   readonly pages: readonly Page[];
   readonly authenticate: Authenticate;
-  readonly contextOf: (caller: Caller, requestId: string, checksTypes: boolean, origin: string) => Context;
+  readonly contextOf: (caller: Caller, requestId: string, checksTypes: boolean, request: Request) => Context;
   /** Whether an error says that the database cannot be reached. */
   readonly isUnavailable: (cause: unknown) => boolean;
   readonly logger: Logger;
@@ -85,7 +85,7 @@ export function createGateway(options: GatewayOptions) {
     context: ({ request }) => {
       const { caller, requestId } = exchangeOf(request);
       if (!caller) throw new Error('a request without a caller was executed');
-      return contextOf(caller, requestId, true, new URL(request.url).origin);
+      return contextOf(caller, requestId, true, request);
     },
     plugins: [
       ...(options.observers ?? []),

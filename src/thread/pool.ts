@@ -17,7 +17,15 @@ export class PoolBusyError extends Error {
 /** Whether a task was not done because of the moment: too much to do, or no time left. */
 export const isTooBusy = (error: unknown): boolean => error instanceof PoolBusyError || error instanceof GivenUpError;
 
+export interface Asking {
+  /** Whose task it is: who asks for many lets others go before. */
+  readonly owner?: string;
+  /** Tells that nobody wants the result any more. */
+  readonly signal?: AbortSignal;
+}
+
 interface Waiting<Thread> {
+  readonly owner: string;
   take(thread: Thread): void;
   refuse(error: Error): void;
 }
@@ -29,6 +37,7 @@ export class ThreadPool<Task, Result> {
   private readonly threads: readonly WorkThread<Task, Result>[];
   private readonly free: WorkThread<Task, Result>[];
   private readonly waiting: Waiting<WorkThread<Task, Result>>[] = [];
+  private lastOwner = '';
 
   constructor(private readonly options: PoolOptions) {
     this.threads = Array.from({ length: options.atOnce }, () => new WorkThread<Task, Result>(options));
@@ -36,11 +45,11 @@ export class ThreadPool<Task, Result> {
   }
 
   /**
-   * What the thread makes of a task. Throws PoolBusyError when too many are waiting, and GivenUpError once the signal says that
+   * What the thread makes of a task. Throws PoolBusyError when too many are waiting, or half of that for one owner, and GivenUpError once the signal says that
    * nobody wants it any more, or its time is over: a task that runs is ended, and one that waits leaves.
    */
-  async run(task: Task, signal: AbortSignal = NEVER): Promise<Result> {
-    const thread = await this.acquire(signal);
+  async run(task: Task, { owner = '', signal = NEVER }: Asking = {}): Promise<Result> {
+    const thread = await this.acquire(owner, signal);
     const ending = new AbortController();
     const onEnd = () => ending.abort();
     const timer = setTimeout(onEnd, this.options.longest);
@@ -51,9 +60,7 @@ export class ThreadPool<Task, Result> {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onEnd);
-      const next = this.waiting.shift();
-      if (next) next.take(thread);
-      else this.free.push(thread);
+      this.handOn(thread);
     }
   }
 
@@ -63,17 +70,35 @@ export class ThreadPool<Task, Result> {
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
-  private acquire(signal: AbortSignal): WorkThread<Task, Result> | Promise<WorkThread<Task, Result>> {
+  private handOn(thread: WorkThread<Task, Result>): void {
+    const others = this.waiting.findIndex(({ owner }) => owner !== this.lastOwner);
+    const [next] = this.waiting.splice(Math.max(others, 0), 1);
+    if (!next) return void this.free.push(thread);
+    this.lastOwner = next.owner;
+    next.take(thread);
+  }
+
+  private isFull(owner: string): boolean {
+    const { mostWaiting } = this.options;
+    if (this.waiting.length >= mostWaiting) return true;
+    return owner !== '' && this.waiting.filter((one) => one.owner === owner).length >= mostWaiting / 2;
+  }
+
+  private acquire(owner: string, signal: AbortSignal): WorkThread<Task, Result> | Promise<WorkThread<Task, Result>> {
     if (signal.aborted) throw new GivenUpError('nobody waits for the work any more');
     const thread = this.free.pop();
-    if (thread) return thread;
-    if (this.waiting.length >= this.options.mostWaiting) throw new PoolBusyError('too much work is waiting');
+    if (thread) {
+      this.lastOwner = owner;
+      return thread;
+    }
+    if (this.isFull(owner)) throw new PoolBusyError('too much work is waiting');
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
         signal.removeEventListener('abort', onAbort);
         settle();
       };
       const one = {
+        owner,
         take: (free: WorkThread<Task, Result>) => end(() => resolve(free)),
         refuse: (error: Error) => end(() => reject(error)),
       };

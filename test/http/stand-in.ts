@@ -179,6 +179,7 @@ export function standInGateway(options: Partial<GatewayOptions> = {}) {
       now: NOW,
       db: {} as never,
       changes: {} as never,
+      preview: async () => ({}) as never,
       fileUrl: async () => '',
     }),
     isUnavailable: (cause) => (cause as { code?: unknown }).code === 'ECONNREFUSED',

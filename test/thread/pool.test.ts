@@ -26,7 +26,7 @@ const failure = (work: Promise<unknown>) =>
 it('a task that nobody waits for any more is ended, and the next one is done', async () => {
   const pool = poolOf();
   const ending = new AbortController();
-  const given = failure(pool.run(FOREVER, ending.signal));
+  const given = failure(pool.run(FOREVER, { signal: ending.signal }));
   const next = pool.run(1);
   setTimeout(() => ending.abort(), 50);
   expect(await given).toBe('GivenUpError');
@@ -37,7 +37,7 @@ it('a task that waits leaves when nobody waits for it any more', async () => {
   const pool = poolOf({ mostWaiting: 1 });
   const ending = new AbortController();
   const first = pool.run(300);
-  const waiting = failure(pool.run(1, ending.signal));
+  const waiting = failure(pool.run(1, { signal: ending.signal }));
   ending.abort();
   expect(await waiting).toBe('GivenUpError');
   expect(await Promise.all([first, pool.run(2)])).toEqual([300, 2]);
@@ -64,5 +64,22 @@ it('a task that fails says why, and the thread goes on', async () => {
 
 it('a signal that was given before starts nothing', async () => {
   const pool = poolOf();
-  expect(await failure(pool.run(FOREVER, AbortSignal.abort()))).toBe('GivenUpError');
+  expect(await failure(pool.run(FOREVER, { signal: AbortSignal.abort() }))).toBe('GivenUpError');
+});
+
+it('who asks for many lets others go before, and has half of the room', async () => {
+  const pool = poolOf({ mostWaiting: 6 });
+  const order: string[] = [];
+  const ask = async (owner: string) => {
+    await pool.run(20, { owner });
+    order.push(owner);
+  };
+  const many = Array.from({ length: 6 }, () => ask('many'));
+  const few = ask('few');
+  expect((await Promise.allSettled(many)).map(({ status }) => status)).toEqual([
+    ...Array(4).fill('fulfilled'),
+    ...Array(2).fill('rejected'),
+  ]);
+  await few;
+  expect(order).toEqual(['many', 'few', 'many', 'many', 'many']);
 });

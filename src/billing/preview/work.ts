@@ -53,3 +53,29 @@ export function checkSupposedWork(plan: PlanInput, usage: readonly SupposedUsage
     throw invalid({ usage: ['value_is_too_long'] });
   }
 }
+
+/** What an invoice is computed from, as far as it decides how long that takes. */
+export interface InvoiceSource {
+  /** Of every subscription, and those that are proposed. */
+  readonly plans: readonly PlanInput[];
+  /** Stored events that are read, over all metrics. */
+  readonly events: number;
+  readonly usage: readonly SupposedUsage[];
+  /** Fees of invoices that were issued before. */
+  readonly pastFees: number;
+}
+
+/**
+ * How much computing an invoice is, at most, in steps of some microseconds: every price may read every event, and show its ranges for
+ * it where each group has a fee. 100 events, a price of 5 ranges in groups and one without: 100 * 6 + 5 + 100 steps.
+ */
+export function invoiceWork({ plans, events, usage, pastFees }: InvoiceSource): number {
+  const all = usage.reduce((sum, one) => sum + (one.events?.length ?? 1), events);
+  const prices = plans.flatMap(({ charges }) =>
+    charges.flatMap(({ properties, filters }) => [properties, ...filters.map((filter) => filter.properties)]),
+  );
+  return prices.reduce((sum, price) => {
+    const ranges = rangesOf(price);
+    return sum + ranges + all * (pricingGroupKeys(price).length > 0 ? 1 + ranges : 1);
+  }, pastFees);
+}

@@ -13,7 +13,7 @@ export interface UsageEvent {
 }
 
 /** Time first, then ingestion, then the transaction id where ingestion is equal too: the one order of events. */
-function compareEvents(a: UsageEvent, b: UsageEvent): number {
+export function compareEvents(a: UsageEvent, b: UsageEvent): number {
   const byTime = a.timestamp - b.timestamp;
   if (byTime !== 0 || a.createdAt === undefined || b.createdAt === undefined) return byTime;
   if (a.createdAt !== b.createdAt) return a.createdAt - b.createdAt;

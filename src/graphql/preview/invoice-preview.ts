@@ -1,16 +1,18 @@
 import { invalid, notFound } from '../../billing/errors.ts';
-import type { CustomerAccount } from '../../billing/invoice/account.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { checkStated, statedText } from '../../billing/preview/check.ts';
 import { previewCoupons } from '../../billing/preview/coupon.ts';
-import { previewInvoice } from '../../billing/preview/preview.ts';
 import type { PreviewRequest, RequestedCoupon } from '../../billing/preview/preview-type.ts';
 import { checkIntegrations, chooseBillingEntity } from '../../billing/preview/request.ts';
 import { ownEntityCode } from '../../billing/preview/selection.ts';
 import { zoneOf } from '../../billing/subscription/billed-subscription.ts';
 import { entityInput } from '../../store/account/customer-input.ts';
+import type { StoredAccount } from '../../store/account/load-account.ts';
 import { loadPreview, type PreviewNames, type PreviewRows } from '../../store/account/preview.ts';
+import { NO_EVENTS } from '../../store/account/stored-event.ts';
 import { builder } from '../base/builder.ts';
+import type { Context } from '../context.ts';
+import type { PreviewTask } from './compute.ts';
 import { type InvoicePreviewArgs as Input, InvoicePreviewInput } from './input.ts';
 import { type PreviewView, previewView } from './view.ts';
 
@@ -79,10 +81,10 @@ const MADE_UP = {
   finalizeZeroAmountInvoice: 'inherit',
   taxes: [],
 } as const;
-const NOTHING = { subscriptions: [], events: [], pastInvoices: [], coupons: [], creditNotes: [], wallets: [] };
+const NOTHING = { subscriptions: [], pastInvoices: [], coupons: [], creditNotes: [], wallets: [] };
 
-function accountOf(rows: PreviewRows, input: Input, entity: PreviewRows['entities'][number]): CustomerAccount {
-  const { customer = MADE_UP, ...stored } = rows.account ?? (NOTHING as Partial<CustomerAccount>);
+function accountOf(rows: PreviewRows, input: Input, entity: PreviewRows['entities'][number]): PreviewTask['account'] {
+  const { customer = MADE_UP, storedEvents: _, ...stored } = rows.account ?? (NOTHING as Partial<StoredAccount>);
   const { timezone, currency } = input.customer ?? {};
   return {
     ...NOTHING,
@@ -116,7 +118,7 @@ function withoutBlanks(input: Input): Input {
   return { ...input, customer: { ...customer, ...Object.fromEntries(codes) } };
 }
 
-async function preview(db: Parameters<typeof loadPreview>[0], given: Input, now: Date): Promise<PreviewView> {
+async function preview({ db, now, preview: compute }: Context, given: Input): Promise<PreviewView> {
   const input = withoutBlanks(given);
   const rows = await loadPreview(db, namesOf(input), now);
   const entity = entityOf(rows, input);
@@ -130,7 +132,8 @@ async function preview(db: Parameters<typeof loadPreview>[0], given: Input, now:
   checkStated(input.customer ?? {}, couponsOf(input));
   const account = accountOf(rows, input, entity);
   const catalogue = { plans: rows.plans, billingEntityCode: input.billingEntityCode };
-  const result = previewInvoice(requestOf(input), account, catalogue, now.getTime());
+  const storedEvents = rows.account?.storedEvents ?? NO_EVENTS;
+  const result = await compute({ request: requestOf(input), account, storedEvents, catalogue, now: now.getTime() });
   return previewView({ preview: result, rows, input, entity }, now);
 }
 
@@ -141,6 +144,6 @@ builder.queryField('invoicePreview', (t) =>
     description: 'The invoice that would be issued: for a new subscription, or for what happens to those that exist.',
     args: { input: t.arg({ type: InvoicePreviewInput, required: true, description: 'What is asked for.' }) },
     extensions: { permission: 'invoice:write' },
-    resolve: (_root, { input }, { db, now }) => preview(db, input, now),
+    resolve: (_root, { input }, context) => preview(context, input),
   }),
 );

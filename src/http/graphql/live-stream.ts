@@ -9,7 +9,7 @@ import { UNAVAILABLE, wireError } from '../wire/wire-error.ts';
 
 export interface LiveOptions {
   readonly authenticate: Authenticate;
-  readonly contextOf: (caller: Caller, requestId: string, checksTypes: boolean, origin: string) => Context;
+  readonly contextOf: (caller: Caller, requestId: string, checksTypes: boolean, request: Request) => Context;
   readonly isUnavailable: (cause: unknown) => boolean;
   readonly logger: Logger;
 }
@@ -31,7 +31,7 @@ async function eventOf(args: LiveArgs, change: unknown, options: LiveOptions): P
   const { requestId } = exchangeOf(request);
   const caller = await options.authenticate(keyOf(request) ?? '');
   if (!caller) return 'ended';
-  const fresh = options.contextOf(caller, requestId, true, new URL(request.url).origin);
+  const fresh = options.contextOf(caller, requestId, true, request);
   const contextValue = { ...args.contextValue, ...fresh };
   const { data, errors } = await execute({ ...args, rootValue: change, contextValue });
   if (!errors) return { data: data ?? null };

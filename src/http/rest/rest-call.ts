@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly schema: GraphQLSchema;
   readonly execute: Execute;
   /** The last argument is false here: the route has checked the permission that covers all its documents show. */
-  readonly contextOf: (caller: Caller, requestId: string, checksTypes: boolean, origin: string) => Context;
+  readonly contextOf: (caller: Caller, requestId: string, checksTypes: boolean, request: Request) => Context;
   readonly bodyLimit: number;
   readonly logger: Logger;
 }
@@ -35,7 +35,7 @@ export interface Call {
 
 async function run(call: Call, document: DocumentNode, variables: object, options: CallOptions) {
   const { requestId, named } = call.exchange;
-  const context = options.contextOf(call.caller, requestId, false, new URL(call.request.url).origin);
+  const context = options.contextOf(call.caller, requestId, false, call.request);
   context.named = named;
   const { data, errors } = await options.execute(document, variables, context);
   reportErrors(errors as readonly GraphQLError[] | undefined, requestId, options.logger);

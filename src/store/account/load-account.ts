@@ -1,4 +1,3 @@
-import type { SubscriptionEvent } from '../../billing/customer/subscription.ts';
 import type { CustomerAccount } from '../../billing/invoice/account.ts';
 import { DAY_MS } from '../../billing/period/calendar.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
@@ -13,6 +12,7 @@ import {
 import { CUSTOMER, customerInput, entityInput } from './customer-input.ts';
 import { PAST_INVOICE, pastInvoice } from './past-invoice.ts';
 import { storedZone } from './period-row.ts';
+import { eventsIn, loadStoredEvents, NO_EVENTS, type StoredEvents } from './stored-event.ts';
 import { SUBSCRIPTION, type SubscriptionRow, subscriptionInputs } from './subscription-input.ts';
 
 // The longest period is a year; a bill looks at the period that ends and at the one before it.
@@ -20,36 +20,20 @@ const LOOK_BACK_MS = 2 * 367 * DAY_MS;
 const OLDEST_FIRST = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
 
 /** Usage of the metrics that the subscriptions' plans price: recurring metrics from the start, others as far as a bill looks. */
-async function loadEvents(
-  tx: TenantTransaction,
-  rows: readonly SubscriptionRow[],
-  now: Date,
-): Promise<SubscriptionEvent[]> {
+async function loadEvents(tx: TenantTransaction, rows: readonly SubscriptionRow[], now: Date): Promise<StoredEvents> {
   const metrics = rows.flatMap(({ plan }) => plan.charges.map((charge) => charge.billableMetric));
   const codes = (recurring: boolean) => [
     ...new Set(metrics.flatMap((metric) => (metric.recurring === recurring ? [metric.code] : []))),
   ];
-  if (metrics.length === 0) return [];
-  const events = await tx.event.findMany({
-    where: {
-      externalSubscriptionId: { in: [...new Set(rows.map((row) => row.externalId))] },
-      deletedAt: null,
-      OR: [
-        { code: { in: codes(true) } },
-        { code: { in: codes(false) }, timestamp: { gte: new Date(now.getTime() - LOOK_BACK_MS) } },
-      ],
-    },
-    orderBy: [{ timestamp: 'asc' }, { createdAt: 'asc' }, { id: 'asc' }],
+  const [row] = rows;
+  if (!row || metrics.length === 0) return NO_EVENTS;
+  return loadStoredEvents(tx, {
+    organizationId: row.organizationId,
+    externalSubscriptionIds: [...new Set(rows.map(({ externalId }) => externalId))],
+    recurringCodes: codes(true),
+    otherCodes: codes(false),
+    since: new Date(now.getTime() - LOOK_BACK_MS),
   });
-  return events.map((event) => ({
-    externalSubscriptionId: event.externalSubscriptionId,
-    metricCode: event.code,
-    transactionId: event.transactionId,
-    timestamp: event.timestamp.getTime(),
-    createdAt: event.createdAt.getTime(),
-    properties: event.properties as Record<string, unknown>,
-    preciseTotalAmountCents: event.preciseTotalAmountCents?.toFixed() ?? null,
-  }));
 }
 
 /** Invoices that bill any of the subscriptions, with their fees. Those that do not count yet, or never will, are left out. */
@@ -102,17 +86,20 @@ async function loadSubscriptions(tx: TenantTransaction, customerId: string, exte
   return rows.sort((one, other) => (rank.get(one.externalId) ?? 0) - (rank.get(other.externalId) ?? 0));
 }
 
+/** An account whose usage has not been looked at yet. */
+export type StoredAccount = Omit<CustomerAccount, 'events'> & { readonly storedEvents: StoredEvents };
+
 /**
  * Everything that is known of a stored customer when an invoice over the subscriptions with these external identifiers is
  * made: they and those before and after them, their usage and invoices, and what the customer can pay with. Null without the
  * customer. The number of statements does not depend on the number of rows.
  */
-export async function loadAccount(
+export async function loadStoredAccount(
   tx: TenantTransaction,
   customerId: string,
   externalIds: readonly string[],
   now: Date,
-): Promise<CustomerAccount | null> {
+): Promise<StoredAccount | null> {
   const customer = await tx.customer.findUnique({ where: { id: customerId }, include: CUSTOMER });
   if (!customer) return null;
   const rows = await loadSubscriptions(tx, customerId, externalIds);
@@ -121,8 +108,16 @@ export async function loadAccount(
     customer: customerInput(customer),
     billingEntity: entityInput(customer.billingEntity),
     subscriptions: subscriptionInputs(rows),
-    events: await loadEvents(tx, rows, now),
+    storedEvents: await loadEvents(tx, rows, now),
     pastInvoices: await loadPastInvoices(tx, rows, zone),
     ...(await loadCredits(tx, customerId, now)),
   };
+}
+
+/** The same as the rules take it. */
+export async function loadAccount(...asked: Parameters<typeof loadStoredAccount>): Promise<CustomerAccount | null> {
+  const stored = await loadStoredAccount(...asked);
+  if (!stored) return null;
+  const { storedEvents, ...account } = stored;
+  return { ...account, events: eventsIn(storedEvents) };
 }

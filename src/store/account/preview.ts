@@ -1,12 +1,11 @@
 import type { PlanInput } from '../../billing/catalogue/plan.ts';
-import type { CustomerAccount } from '../../billing/invoice/account.ts';
 import type { AppliedCouponInput } from '../../billing/invoice/credit-input.ts';
 import { repeated } from '../database/attempt.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../database/tenant.ts';
 import type { CustomerGetPayload, SubscriptionGetPayload } from '../generated/prisma/models.ts';
 import { COUPON, couponInput } from './credit-input.ts';
 import { ENTITY, type EntityRow } from './customer-input.ts';
-import { loadAccount } from './load-account.ts';
+import { loadStoredAccount, type StoredAccount } from './load-account.ts';
 import { PLAN, planInput } from './plan-input.ts';
 
 /** What a preview names of what is stored. */
@@ -35,7 +34,7 @@ export interface PreviewRows {
   readonly entities: readonly EntityRow[];
   readonly customer: PreviewCustomerRow | null;
   /** Of the stored customer; null without one. */
-  readonly account: CustomerAccount | null;
+  readonly account: StoredAccount | null;
   readonly subscriptions: readonly PreviewSubscriptionRow[];
   readonly plans: readonly PlanInput[];
   readonly coupons: readonly AppliedCouponInput[];
@@ -59,7 +58,7 @@ async function loadCustomer(
     ? await tx.customer.findFirst({ where: { externalId: externalCustomerId, deletedAt: null }, include: CUSTOMER_ROW })
     : null;
   if (!customer) return { customer: null, account: null, subscriptions: [] };
-  const account = await loadAccount(tx, customer.id, externalSubscriptionIds, now);
+  const account = await loadStoredAccount(tx, customer.id, externalSubscriptionIds, now);
   const subscriptions = await tx.subscription.findMany({
     where: { id: { in: account?.subscriptions.map(({ id }) => id) ?? [] } },
     include: SUBSCRIPTION_ROW,

@@ -23,7 +23,7 @@ function isHeld(token: string): boolean {
 }
 
 /** Quotes the numbers of a JSON text that a JavaScript number cannot hold: `[1.5,0.12345678901234567]` becomes `[1.5,"0.12345678901234567"]`. */
-function quoteInexactNumbers(json: string): string {
+export function quoteInexactNumbers(json: string): string {
   return json.replace(TOKEN, (token) => (token.charCodeAt(0) === 0x22 || isHeld(token) ? token : `"${token}"`));
 }
 

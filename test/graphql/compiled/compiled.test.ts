@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLES } from '../../../src/command/examples.ts';
 import { CompiledQueries } from '../../../src/graphql/compiled/compiled.ts';
 import type { Context } from '../../../src/graphql/context.ts';
+import { computePreview } from '../../../src/graphql/preview/compute.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 import { routes } from '../../../src/rest/index.ts';
 import type { Database } from '../../../src/store/database/database.ts';
@@ -38,6 +39,7 @@ const contextOf = (organizationId = organizations[0] ?? '', permits = (_permissi
   now,
   checksTypes: true,
   changes: new Changes(db),
+  preview: async (task) => computePreview(task),
   fileUrl: async (id) => `https://files.example/${id}`,
 });
 

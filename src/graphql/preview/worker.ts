@@ -1,0 +1,4 @@
+import { answerWith } from '../../thread/answer.ts';
+import { answerPacked } from './compute.ts';
+
+answerWith(answerPacked);

@@ -1,0 +1,137 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { BillingError } from '../../../src/billing/errors.ts';
+import { dec } from '../../../src/billing/money/decimal.ts';
+import type { PreviewRequest } from '../../../src/billing/preview/preview-type.ts';
+import { advance, newTimeline } from '../../../src/billing/timeline/timeline.ts';
+import {
+  answerPacked,
+  computePreview,
+  type PreviewTask,
+  packedTask,
+  unpackedPreview,
+} from '../../../src/graphql/preview/compute.ts';
+import { Previewer } from '../../../src/graphql/preview/previewer.ts';
+import {
+  couponInputs,
+  creditNoteInputs,
+  customerInput,
+  entityInput,
+  planInput,
+  walletInputs,
+} from '../../billing/vectors/scenario-input.ts';
+import { parseInstant } from '../../instant.ts';
+
+const TAXES = [{ code: 'vat', rate: '19.0625' }];
+const GRADUATED = {
+  graduated_ranges: [
+    { from_value: 0, to_value: 3, per_unit_amount: '0.123456789012345', flat_amount: '1' },
+    { from_value: 4, to_value: null, per_unit_amount: '0.1', flat_amount: '0' },
+  ],
+  pricing_group_keys: ['region'],
+};
+const plan = planInput(
+  {
+    ...{ code: 'orchid', amount_cents: 3100 },
+    charges: [
+      { code: 'calls', metric: 'calls', aggregation: 'count', charge_model: 'graduated', properties: GRADUATED },
+      { code: 'seats', metric: 'seats', aggregation: 'sum', properties: { amount: '0.5' } },
+    ],
+  },
+  TAXES,
+);
+const NOW = parseInstant('2024-03-20T00:00:00Z');
+const start = newTimeline({
+  customer: customerInput({ taxes: TAXES }),
+  billingEntity: entityInput({ code: 'be', tax_codes: ['vat'] }, TAXES),
+  plans: [plan],
+  coupons: couponInputs([{ code: 'c', type: 'percentage', rate: '12.5', frequency: 'forever' }] as never),
+  creditNotes: creditNoteInputs([{ code: 'n', currency: 'EUR', balance_amount_cents: 100, status: 'finalized' }]),
+  wallets: walletInputs([{ code: 'w', balance_cents: 50 }]),
+});
+const { state } = advance(start, {
+  ...{ at: parseInstant('2024-02-01T00:00:00Z'), do: 'subscribe', subscriptionId: 's', externalId: 's' },
+  ...{ planCode: 'orchid', billingTime: 'calendar' },
+});
+
+function taskOf(events: number, request: PreviewRequest = { subscriptions: { externalIds: ['s'] } }): PreviewTask {
+  const { events: _, invoices: pastInvoices, ...account } = state;
+  const list = Array.from({ length: events }, (_value, at) => {
+    const timestamp = parseInstant('2024-03-02T00:00:00Z') + at;
+    return ['s', 'calls', `t${at}`, timestamp, timestamp, { region: `r${at % 7}`, $decimal: '1' }, null];
+  });
+  const half = events >> 1;
+  const pages = [list.slice(half), list.slice(0, half)].map((page) => JSON.stringify(page));
+  const storedEvents = { count: events, pages };
+  return { request, account: { ...account, pastInvoices }, storedEvents, catalogue: { plans: [plan] }, now: NOW };
+}
+
+const away = (task: PreviewTask) => unpackedPreview(structuredClone(answerPacked(structuredClone(packedTask(task)))));
+
+const usage = (units: number) => [{ metricCode: 'seats', units: dec(units) }];
+
+describe('a preview that is computed in another thread', () => {
+  const previewer = new Previewer();
+  afterAll(() => previewer.close());
+  const never = () => new AbortController().signal;
+
+  it('is the one that is computed here, to the last digit', () => {
+    const task = taskOf(40, { planCode: 'orchid', usage: usage(3) });
+    for (const one of [task, taskOf(40)]) {
+      const here = computePreview(one);
+      expect(here.fees.length).toBeGreaterThan(1);
+      expect(away(one)).toStrictEqual(here);
+    }
+    expect(computePreview(taskOf(40)).fees).toHaveLength(1 + 7);
+  });
+
+  it('is refused in the same words', () => {
+    const wrong = taskOf(1, { planCode: 'orchid', usage: [{ metricCode: 'none', units: dec(1) }] });
+    const said = (compute: (task: PreviewTask) => unknown) => {
+      try {
+        return compute(wrong);
+      } catch (error) {
+        const { code, message, details, reason } = error as BillingError;
+        return [error instanceof BillingError, code, message, details, reason];
+      }
+    };
+    expect(said(away)).toEqual([
+      true,
+      'validation_errors',
+      expect.any(String),
+      { metric_code: ['value_is_invalid'] },
+      undefined,
+    ]);
+    expect(said(away)).toEqual(said(computePreview));
+  });
+
+  it('goes there when it is large, and leaves this one free', async () => {
+    const task = taskOf(60_000);
+    await previewer.preview(taskOf(2000), 'one', never); // the thread is started
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const before = performance.now();
+    const preview = await previewer.preview(task, 'one', never);
+    const whole = performance.now() - before;
+    clearInterval(timer);
+    expect(preview.fees).toHaveLength(1 + 7);
+    expect(longest).toBeLessThan(whole / 2);
+  });
+
+  it('is given up with its request', async () => {
+    const ending = new AbortController();
+    const work = previewer.preview(taskOf(60_000), 'one', () => ending.signal);
+    setTimeout(() => ending.abort(), 20);
+    await expect(work).rejects.toThrow('given up');
+  });
+
+  it('asks nobody whether it is still wanted when it is small', async () => {
+    const asked = () => {
+      throw new Error('asked');
+    };
+    expect((await previewer.preview(taskOf(3), 'one', asked)).fees.length).toBeGreaterThan(1);
+  });
+});
