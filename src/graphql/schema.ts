@@ -1,4 +1,5 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
+import './base/scalar.ts';
 import './catalogue/add-on.ts';
 import './insight/analytics.ts';
 import './insight/audit-log.ts';
