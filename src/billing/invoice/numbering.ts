@@ -89,6 +89,16 @@ function prefixOf(entity: Pick<BillingEntityInput, 'documentNumberPrefix'>): str
   return entity.documentNumberPrefix.toUpperCase();
 }
 
-function digits(rank: number): string {
+/** The number of a credit note: `PRE-003-008-CN001` is the first one of that invoice. */
+export function creditNoteNumber(invoiceNumber: string, rank: number | string): string {
+  return `${invoiceNumber}-CN${digits(rank)}`;
+}
+
+/** What a customer is called in short: `ACM-1A2B-007` is the seventh of the organization. */
+export function customerSlug(prefix: string, rank: number | string): string {
+  return `${prefix}-${digits(rank)}`;
+}
+
+function digits(rank: number | string): string {
   return String(rank).padStart(RANK_DIGITS, '0');
 }

@@ -1,6 +1,6 @@
 import type { TerminationCredit } from '../customer/subscription.ts';
 import type { InvoiceResult } from '../invoice/issued-invoice.ts';
-import { draftNumber, nextNumber } from '../invoice/numbering.ts';
+import { creditNoteNumber, draftNumber, nextNumber } from '../invoice/numbering.ts';
 import { leastCents } from '../money/share.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { BilledSubscription } from '../subscription/billed-subscription.ts';
@@ -106,7 +106,7 @@ function madeNote(
   return {
     ...note,
     id: `credit-note-${state.madeNotes.length + 1}`,
-    number: `${note.invoiceNumber}-CN${String(rank).padStart(3, '0')}`,
+    number: creditNoteNumber(note.invoiceNumber, rank),
     balanceCents: note.creditAmountCents,
     creditStatus: note.creditAmountCents > 0n ? 'available' : 'consumed',
     createdAt: at,

@@ -1,9 +1,8 @@
+import { customerSlug } from '../../../billing/invoice/numbering.ts';
 import type { Draft } from '../document/draft.ts';
 import type { Importing } from '../document/importing.ts';
 
-const RANK_DIGITS = 3;
-
-/** Billing entity, rank and short name of new customers: `ACM-1A2B-007` is the seventh of the organization. */
+/** Billing entity, rank and short name of new customers. */
 export async function fillCustomers(drafts: Draft[], importer: Importing): Promise<void> {
   const standard = await importer.defaultEntity();
   const [last] = await importer.sql.rows(
@@ -16,6 +15,6 @@ export async function fillCustomers(drafts: Draft[], importer: Importing): Promi
     row.billing_entity_id ??= standard.id;
     row.sequential_id ??= String(++rank);
     const prefix = (found.billing_entity_id ?? standard).document_number_prefix ?? '';
-    row.slug ??= `${prefix}-${String(row.sequential_id).padStart(RANK_DIGITS, '0')}`;
+    row.slug ??= customerSlug(prefix, String(row.sequential_id));
   }
 }

@@ -1,3 +1,4 @@
+import { creditNoteNumber } from '../../../billing/invoice/numbering.ts';
 import { formatDate, localDate } from '../../../billing/period/calendar.ts';
 import {
   CreditNoteCreditStatus,
@@ -45,7 +46,7 @@ async function fillCreditNotes(drafts: Draft[], importer: Importing): Promise<vo
     next.set(String(row.invoice_id), rank);
     row.sequential_id ??= String(rank);
     row.currency ??= invoice?.currency;
-    row.number ??= `${invoice?.number}-CN${String(row.sequential_id).padStart(3, '0')}`;
+    row.number ??= creditNoteNumber(String(invoice?.number), String(row.sequential_id));
     const made = Date.parse(String(row.created_at ?? importer.now));
     row.issuing_date ??= formatDate(localDate(made, zoneFor(draft)));
     fillAmounts(row, objectsIn(item, 'items').length > 0 ? item : {});
