@@ -10,6 +10,12 @@ export type ErrorCode =
 /** A field's name mapped to the codes of what is wrong with it, in the order they were found. */
 export type ErrorDetails = Record<string, string[]>;
 
+/** Fields without codes left out. */
+export function withCodes(fields: Readonly<Record<string, readonly string[]>>): ErrorDetails {
+  const named = Object.entries(fields).filter(([, codes]) => codes.length > 0);
+  return Object.fromEntries(named.map(([field, codes]) => [field, [...codes]]));
+}
+
 /** The one error class of the gateway. `reason` refines `forbidden` (for example `write_action_not_allowed_for_wallet`). */
 export class BillingError extends Error {
   override readonly name = 'BillingError';

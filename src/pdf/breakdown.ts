@@ -1,6 +1,6 @@
 import { dec } from '../billing/money/decimal.ts';
 import type { Format } from './format.ts';
-import type { AmountDetails, AmountRange, InvoiceFee } from './invoice-document.ts';
+import type { AmountRange, PrintedDetails, PrintedFee } from './invoice-document.ts';
 import type { Labels } from './labels/word.ts';
 import { isolated } from './text/text-layout.ts';
 
@@ -9,7 +9,7 @@ type Words = { labels: Labels; format: Format };
 const isZero = (value: string | undefined) => value === undefined || dec(value).isZero();
 
 /** What stands under a line's name: description, filter, groups, how the amount came about. One text a line. */
-export function detailLines(fee: InvoiceFee, words: Words): string[] {
+export function detailLines(fee: PrintedFee, words: Words): string[] {
   return [
     ...(fee.description ? [fee.description] : []),
     ...filterLine(fee),
@@ -22,7 +22,7 @@ export function detailLines(fee: InvoiceFee, words: Words): string[] {
   ];
 }
 
-function filterLine(fee: InvoiceFee): string[] {
+function filterLine(fee: PrintedFee): string[] {
   if (fee.filterName) return [fee.filterName];
   const values = Object.entries(fee.filters ?? {}).map(
     ([key, list]) => `${isolated(key)}: ${list.map(isolated).join(', ')}`,
@@ -36,7 +36,7 @@ const pairs = (members: Readonly<Record<string, string | null>> | null | undefin
   );
 
 /** The price models by the members they leave behind, in words a customer can check: "0 – 10: 10 × €1.00 = €10.00". */
-function breakdown(details: AmountDetails, words: Words): string[] {
+function breakdown(details: PrintedDetails, words: Words): string[] {
   if (details.graduatedRanges) {
     return details.graduatedRanges.map((range) => rangeLine(range, words.format.amount(range.perUnitAmount), words));
   }
@@ -55,13 +55,13 @@ function rangeLine(range: AmountRange, price: string, { format, labels }: Words)
   return `${bounds}: ${format.number(range.units)} × ${price}${flat} = ${format.amount(range.totalWithFlatAmount)}`;
 }
 
-function volumeLines(details: AmountDetails, { format, labels }: Words): string[] {
+function volumeLines(details: PrintedDetails, { format, labels }: Words): string[] {
   if (isZero(details.flatUnitAmount)) return [];
   const total = format.amount(details.perUnitTotalAmount ?? '0');
   return [`${total} + ${format.amount(details.flatUnitAmount ?? '0')} (${labels.flatFee})`];
 }
 
-function packageLines(details: AmountDetails, { format, labels }: Words): string[] {
+function packageLines(details: PrintedDetails, { format, labels }: Words): string[] {
   const size = dec(details.perPackageSize ?? 0);
   const packages = size.isZero()
     ? size
@@ -82,7 +82,7 @@ function packageLines(details: AmountDetails, { format, labels }: Words): string
   ];
 }
 
-function percentageLines(details: AmountDetails, { format, labels }: Words): string[] {
+function percentageLines(details: PrintedDetails, { format, labels }: Words): string[] {
   const { freeUnits, freeEvents, paidUnits, rate, perUnitTotalAmount } = details;
   const events = freeEvents ? ` (${format.number(String(freeEvents))} ${labels.freeEvents})` : '';
   const free =
@@ -101,7 +101,7 @@ function percentageLines(details: AmountDetails, { format, labels }: Words): str
   return [...free, ...(isZero(paidUnits) ? [] : [part]), ...fixed, ...adjustment];
 }
 
-function pricingUnit(fee: InvoiceFee, { format }: Words): string[] {
+function pricingUnit(fee: PrintedFee, { format }: Words): string[] {
   if (!fee.pricingUnit) return [];
   const { shortName, preciseAmount, conversionRate } = fee.pricingUnit;
   const name = isolated(shortName);

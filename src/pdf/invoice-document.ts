@@ -1,3 +1,4 @@
+import type { FeeType } from '../billing/fee/draft-fee.ts';
 /**
  * What the renderer reads: an invoice and its snapshots as plain values. Cents are bigint in the invoice's currency,
  * decimals are plain-notation strings, dates are local `YYYY-MM-DD` (the caller has already applied the time zone).
@@ -16,7 +17,7 @@ export type InvoiceDocument = InvoiceAmounts & {
   customer: CustomerParty;
   subscriptions: readonly InvoiceSubscription[];
   billingPeriods: readonly InvoicePeriod[];
-  fees: readonly InvoiceFee[];
+  fees: readonly PrintedFee[];
   credits: readonly InvoiceCredit[];
   appliedTaxes: readonly InvoiceTax[];
   customSections: readonly { displayName: string; details: string | null }[];
@@ -77,9 +78,7 @@ export type InvoicePeriod = {
   chargesToDate?: string | null;
 };
 
-export type FeeType = 'subscription' | 'charge' | 'fixed_charge' | 'add_on' | 'credit' | 'commitment';
-
-export type InvoiceFee = {
+export type PrintedFee = {
   id: string;
   type: FeeType;
   subscriptionId: string | null;
@@ -101,7 +100,7 @@ export type InvoiceFee = {
   toDate?: string | null;
   /** Set on the fee that lifts a charge to its minimum: the id of the fee of that charge. */
   trueUpParentFeeId?: string | null;
-  amountDetails?: AmountDetails | null;
+  amountDetails?: PrintedDetails | null;
   /** A charge priced in a unit of its own: its price and amount in that unit, and what one is worth in the currency. */
   pricingUnit?: {
     shortName: string;
@@ -113,7 +112,7 @@ export type InvoiceFee = {
 };
 
 /** How an amount came about; which members are there tells the price model. Amounts are in currency units. */
-export type AmountDetails = {
+export type PrintedDetails = {
   graduatedRanges?: readonly (AmountRange & { perUnitAmount: string })[];
   graduatedPercentageRanges?: readonly (AmountRange & { rate: string })[];
   units?: string;

@@ -1,11 +1,11 @@
 import { dec } from '../billing/money/decimal.ts';
-import type { InvoiceDocument, InvoiceFee, InvoicePeriod, InvoiceSubscription } from './invoice-document.ts';
+import type { InvoiceDocument, InvoicePeriod, InvoiceSubscription, PrintedFee } from './invoice-document.ts';
 
 /** The lines of one subscription, or those that belong to none. */
 export type LineGroup = {
   subscription: InvoiceSubscription | null;
   periods: readonly InvoicePeriod[];
-  fees: readonly InvoiceFee[];
+  fees: readonly PrintedFee[];
 };
 
 const PLACE_OF = { subscription: 0, fixed_charge: 1, charge: 2, commitment: 3, add_on: 4, credit: 5 } as const;
@@ -14,7 +14,7 @@ const PLACE_OF = { subscription: 0, fixed_charge: 1, charge: 2, commitment: 3, a
  * The lines to print. A line is printed when its units or its amount are not zero, so that what is printed adds up to
  * the total; a zero subscription line stays away from lines that cost something. When no line costs anything, all are.
  */
-export function printedFees(fees: readonly InvoiceFee[]): readonly InvoiceFee[] {
+export function printedFees(fees: readonly PrintedFee[]): readonly PrintedFee[] {
   if (fees.every((fee) => fee.amountCents === 0n)) return fees;
   return fees.filter((fee) => fee.amountCents !== 0n || (fee.type !== 'subscription' && !dec(fee.units).isZero()));
 }
@@ -37,9 +37,9 @@ export function groupLines(invoice: InvoiceDocument): LineGroup[] {
  * The subscription, its fixed charges, its usage, what lifts them to a commitment, then everything else. The lines of
  * one charge stand together, also a true-up whose own line is not printed; otherwise the invoice's order stays.
  */
-function inOrder(fees: readonly InvoiceFee[]): InvoiceFee[] {
+function inOrder(fees: readonly PrintedFee[]): PrintedFee[] {
   const firstOf = new Map<string, number>();
-  const place = ({ type, name }: InvoiceFee, at: number) => (type === 'charge' ? (firstOf.get(name) ?? at) : at);
+  const place = ({ type, name }: PrintedFee, at: number) => (type === 'charge' ? (firstOf.get(name) ?? at) : at);
   fees.forEach((fee, at) => {
     if (fee.type === 'charge') firstOf.set(fee.name, place(fee, at));
   });
@@ -51,13 +51,13 @@ function inOrder(fees: readonly InvoiceFee[]): InvoiceFee[] {
   return trueUpsAfterParents(order.flatMap((at) => fees[at] ?? []));
 }
 
-function trueUpsAfterParents(fees: readonly InvoiceFee[]): InvoiceFee[] {
+function trueUpsAfterParents(fees: readonly PrintedFee[]): PrintedFee[] {
   const ids = new Set(fees.map((fee) => fee.id));
-  const parentOf = (fee: InvoiceFee) =>
+  const parentOf = (fee: PrintedFee) =>
     fee.trueUpParentFeeId && fee.trueUpParentFeeId !== fee.id && ids.has(fee.trueUpParentFeeId)
       ? fee.trueUpParentFeeId
       : null;
-  const trueUps = new Map<string, InvoiceFee[]>();
+  const trueUps = new Map<string, PrintedFee[]>();
   for (const fee of fees) {
     const parent = parentOf(fee);
     if (parent !== null) trueUps.set(parent, [...(trueUps.get(parent) ?? []), fee]);

@@ -1,6 +1,6 @@
 import { detailLines } from './breakdown.ts';
 import type { Format } from './format.ts';
-import type { InvoiceFee, InvoicePeriod } from './invoice-document.ts';
+import type { InvoicePeriod, PrintedFee } from './invoice-document.ts';
 import type { Labels } from './labels/word.ts';
 import type { LineGroup } from './lines.ts';
 import { PAGE, type Sheet, STYLES } from './sheet.ts';
@@ -45,7 +45,7 @@ export function drawLines(groups: readonly LineGroup[], below: number, context: 
   sheet.y += END;
 }
 
-function rowOf(fee: InvoiceFee, group: LineGroup, { labels, format }: Context): Row {
+function rowOf(fee: PrintedFee, group: LineGroup, { labels, format }: Context): Row {
   const period = feePeriod(fee, group.periods, format);
   return {
     name: fee.trueUpParentFeeId ? `${isolated(fee.name)} – ${labels.trueUp}` : fee.name,
@@ -61,13 +61,13 @@ function rowOf(fee: InvoiceFee, group: LineGroup, { labels, format }: Context): 
 }
 
 /** In the charge's own unit where it has one: converted to the currency, such a price is cut to cents and often 0. */
-function unitPrice({ units, preciseUnitAmount, pricingUnit }: InvoiceFee, format: Format): string {
+function unitPrice({ units, preciseUnitAmount, pricingUnit }: PrintedFee, format: Format): string {
   if (!pricingUnit) return format.price(preciseUnitAmount, units);
   return `${format.number(pricingUnit.preciseUnitAmount)} ${isolated(pricingUnit.shortName)}`;
 }
 
 /** A line tells its own period when it is not that of its subscription, which stands above. */
-function feePeriod(fee: InvoiceFee, periods: readonly InvoicePeriod[], format: Format): string | null {
+function feePeriod(fee: PrintedFee, periods: readonly InvoicePeriod[], format: Format): string | null {
   const charges =
     fee.type === 'charge' ? periods.find((period) => period.chargesFromDate && period.chargesToDate) : null;
   const from = fee.fromDate ?? charges?.chargesFromDate;

@@ -1,7 +1,7 @@
-import type { InvoiceDocument, InvoiceFee } from '../../src/pdf/invoice-document.ts';
+import type { InvoiceDocument, PrintedFee } from '../../src/pdf/invoice-document.ts';
 
 /** A line as a test needs it: what is not said is plain. */
-export function fee(members: Partial<InvoiceFee> = {}): InvoiceFee {
+export function fee(members: Partial<PrintedFee> = {}): PrintedFee {
   return {
     id: `fee-${members.name ?? ''}-${members.amountCents ?? ''}`,
     type: 'charge',

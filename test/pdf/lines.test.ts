@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFormat } from '../../src/pdf/format.ts';
-import type { InvoiceFee } from '../../src/pdf/invoice-document.ts';
+import type { PrintedFee } from '../../src/pdf/invoice-document.ts';
 import { labelsOf } from '../../src/pdf/labels/labels.ts';
 import { groupLines, printedFees } from '../../src/pdf/lines.ts';
 import { totalRows } from '../../src/pdf/totals.ts';
@@ -57,7 +57,7 @@ describe('groupLines', () => {
   });
 
   it('first the subscription, then its fixed charges and usage, the lines of a charge together, the commitment last', () => {
-    const line = (id: string, type: InvoiceFee['type'], name: string, parent: string | null = null) =>
+    const line = (id: string, type: PrintedFee['type'], name: string, parent: string | null = null) =>
       fee({ id, type, name, amountCents: 1n, trueUpParentFeeId: parent });
     const fees = [
       line('1', 'charge', 'Calls'),

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import type { InvoiceDocument, InvoiceFee } from '../../src/pdf/invoice-document.ts';
+import type { InvoiceDocument, PrintedFee } from '../../src/pdf/invoice-document.ts';
 import { fee, invoice } from './invoices.ts';
 
 const crcTable = Array.from({ length: 256 }, (_, n) => {
@@ -47,7 +47,7 @@ export function png(width = 160, height = 48): Buffer {
 export const dataAddress = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`;
 
 /** Many lines of all price models and lengths. */
-export const manyFees = (count: number): InvoiceFee[] =>
+export const manyFees = (count: number): PrintedFee[] =>
   Array.from({ length: count }, (_, at) =>
     fee({
       id: `fee-${at}`,
@@ -70,7 +70,7 @@ const tax = (name: string, rate: string, amountCents: bigint, feesAmountCents: b
 });
 
 /** One line of each price model, with a true-up. */
-export const modelFees: InvoiceFee[] = [
+export const modelFees: PrintedFee[] = [
   fee({
     type: 'subscription',
     name: 'Growth plan',

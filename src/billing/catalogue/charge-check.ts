@@ -1,4 +1,4 @@
-import type { ErrorDetails } from '../errors.ts';
+import { type ErrorDetails, withCodes } from '../errors.ts';
 import type { Decimal } from '../money/decimal.ts';
 import { isPriceModel } from './charge-property.ts';
 import type { PriceModel } from './charge-type.ts';
@@ -43,11 +43,6 @@ function regroupCodes({ regroupPaidFees, payInAdvance, invoiceable }: ChargeDraf
   if (regroupPaidFees == null) return [];
   if (regroupPaidFees !== 'invoice') return ['value_is_invalid'];
   return payInAdvance && !invoiceable ? [] : ['only_compatible_with_pay_in_advance_and_non_invoiceable'];
-}
-
-/** Fields without codes left out. */
-function withCodes(fields: ErrorDetails): ErrorDetails {
-  return Object.fromEntries(Object.entries(fields).filter(([, codes]) => codes.length > 0));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ErrorDetails } from '../errors.ts';
+import { type ErrorDetails, withCodes } from '../errors.ts';
 import { Decimal, dec } from '../money/decimal.ts';
 import { chargeErrors } from './charge-check.ts';
 import { defaultProperties } from './charge-property.ts';
@@ -37,7 +37,7 @@ export interface ChargeState {
 }
 
 /** What a caller sends: absent members leave the value. Null clears where that means something, and is absent elsewhere. */
-export interface ChargeInput {
+export interface ChargePatch {
   readonly code?: string | null;
   readonly chargeModel?: PriceModel | null;
   readonly invoiceDisplayName?: string | null;
@@ -66,7 +66,7 @@ const nullable = <T>(sent: T | null | undefined, kept: T | null): T | null => (s
 export const isBlank = (text: string | null | undefined) => text == null || text.trim() === '';
 
 /** What makes a charge what it is; once the plan has had a subscription it stays. */
-function structure(charge: ChargeState, input: ChargeInput, attached: boolean): ChargeState {
+function structure(charge: ChargeState, input: ChargePatch, attached: boolean): ChargeState {
   if (attached) return charge;
   return {
     ...charge,
@@ -103,12 +103,6 @@ function conversionRate(
   return { rate, codes: rangeCodes('charge', 'conversion_rate', rate) };
 }
 
-/** Fields without codes left out. */
-export function withCodes(fields: Readonly<Record<string, readonly string[]>>): ErrorDetails {
-  const named = Object.entries(fields).filter(([, codes]) => codes.length > 0);
-  return Object.fromEntries(named.map(([field, codes]) => [field, [...codes]]));
-}
-
 /** Codes that an update brought in: what was stored before a rule came does not stand in the way of other changes. */
 export function introduced(before: ErrorDetails, after: ErrorDetails): ErrorDetails {
   return withCodes(
@@ -123,7 +117,7 @@ export function introduced(before: ErrorDetails, after: ErrorDetails): ErrorDeta
  * Absent members keep their values, and the whole is checked. Filters, taxes and the code's uniqueness are the caller's.
  * `{min_amount_cents: 5000000000}` changes the minimum alone. Source: behaviour 2.7, design 11.
  */
-export function updatedCharge(charge: ChargeState, input: ChargeInput, attached: boolean): UpdatedCharge {
+export function updatedCharge(charge: ChargeState, input: ChargePatch, attached: boolean): UpdatedCharge {
   const next = structure(charge, input, attached);
   const isModelSent = input.chargeModel != null;
   const wanted = wantedProperties(input.properties, charge, next.model, isModelSent);

@@ -1,8 +1,8 @@
-import type { ErrorDetails } from '../errors.ts';
+import { type ErrorDetails, withCodes } from '../errors.ts';
 import { Decimal, dec } from '../money/decimal.ts';
 import { fixedChargeErrors } from './charge-check.ts';
 import type { ChargeProperties } from './charge-type.ts';
-import { introduced, isBlank, MOST_CODE_LENGTH, wantedProperties, withCodes } from './charge-update.ts';
+import { introduced, isBlank, MOST_CODE_LENGTH, wantedProperties } from './charge-update.ts';
 import { writtenProperties } from './property-write.ts';
 
 /** Digits of units as they are stored, after the point. */
@@ -20,7 +20,7 @@ export interface FixedChargeState {
 }
 
 /** What a caller sends: absent members leave the value, null clears the display name and is absent elsewhere. */
-export interface FixedChargeInput {
+export interface FixedChargePatch {
   readonly code?: string | null;
   readonly chargeModel?: FixedChargeState['model'] | null;
   readonly invoiceDisplayName?: string | null;
@@ -37,7 +37,7 @@ export interface UpdatedFixedCharge {
 const unitsOf = (sent: string) => dec(sent).toDecimalPlaces(UNITS_DECIMALS, Decimal.ROUND_HALF_UP);
 
 /** Code and model are structure: they stay once the plan has had a subscription. */
-function changed(charge: FixedChargeState, input: FixedChargeInput, attached: boolean): FixedChargeState {
+function changed(charge: FixedChargeState, input: FixedChargePatch, attached: boolean): FixedChargeState {
   const { code, chargeModel, invoiceDisplayName, units } = input;
   return {
     ...charge,
@@ -55,7 +55,7 @@ function changed(charge: FixedChargeState, input: FixedChargeInput, attached: bo
  */
 export function updatedFixedCharge(
   charge: FixedChargeState,
-  input: FixedChargeInput,
+  input: FixedChargePatch,
   attached: boolean,
 ): UpdatedFixedCharge {
   const next = changed(charge, input, attached);

@@ -1,5 +1,5 @@
 import {
-  type ChargeInput,
+  type ChargePatch,
   type ChargeState,
   type MetricState,
   updatedCharge,
@@ -29,7 +29,7 @@ import type { FilterChanges } from './cascade-filter.ts';
 import type { ChargePath } from './create-charge-filter.ts';
 
 /** What a caller changes of a charge; members that are absent leave what there is. */
-export interface ChargeChange extends Omit<ChargeInput, 'metric' | 'conversionRate'> {
+export interface ChargeChange extends Omit<ChargePatch, 'metric' | 'conversionRate'> {
   readonly billableMetricId?: string | null;
   readonly filters?: readonly FilterInput[] | null;
   readonly taxCodes?: readonly string[] | null;

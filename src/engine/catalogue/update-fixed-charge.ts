@@ -1,5 +1,5 @@
 import {
-  type FixedChargeInput,
+  type FixedChargePatch,
   type FixedChargeState,
   updatedFixedCharge,
 } from '../../billing/catalogue/fixed-charge-update.ts';
@@ -21,7 +21,7 @@ export interface FixedChargePath {
 }
 
 /** What a caller changes of a fixed charge; members that are absent leave what there is. */
-export interface FixedChargeChange extends FixedChargeInput {
+export interface FixedChargeChange extends FixedChargePatch {
   readonly taxCodes?: readonly string[] | null;
   readonly applyUnitsImmediately?: boolean | null;
   readonly cascadeUpdates?: boolean | null;

@@ -1,10 +1,9 @@
-import type { AmountDetails, AmountRange } from '../../pdf/invoice-document.ts';
+import { snakeCase } from '../../billing/name-case.ts';
+import type { AmountRange, PrintedDetails } from '../../pdf/invoice-document.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 const AMOUNTS = [
   'units',
   'freeUnits',
@@ -30,7 +29,7 @@ function numberText(value: unknown): string | undefined {
 }
 
 function texts<Name extends string>(json: Json, names: readonly Name[]): { [N in Name]?: string } {
-  const found = names.map((name) => [name, numberText(json[snake(name)])] as const);
+  const found = names.map((name) => [name, numberText(json[snakeCase(name)])] as const);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as { [N in Name]?: string };
 }
 
@@ -49,7 +48,7 @@ function ranges<Price extends RangePrice>(value: unknown, price: Price): (Amount
 }
 
 /** Stored amount details, which have the member names of the specification, as the renderer reads them. */
-export function readAmountDetails(json: unknown): AmountDetails | null {
+export function readAmountDetails(json: unknown): PrintedDetails | null {
   if (!isObject(json)) return null;
   const graduatedRanges = ranges(json.graduated_ranges, 'perUnitAmount');
   const graduatedPercentageRanges = ranges(json.graduated_percentage_ranges, 'rate');

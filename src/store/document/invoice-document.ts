@@ -1,10 +1,10 @@
 import { dec, decimalText, HUNDRED } from '../../billing/money/decimal.ts';
 import { formatDate, localDate } from '../../billing/period/calendar.ts';
-import type { CustomerParty, InvoiceDocument, InvoiceFee, InvoiceSubscription } from '../../pdf/invoice-document.ts';
+import type { CustomerParty, InvoiceDocument, InvoiceSubscription, PrintedFee } from '../../pdf/invoice-document.ts';
 import { storedZone } from '../account/period-row.ts';
 import type { TenantClient } from '../database/tenant.ts';
 import { readAmountDetails } from './amount-details.ts';
-import { type FeeRow, INVOICE_ROW, type InvoiceRow } from './invoice-row.ts';
+import { INVOICE_ROW, type InvoiceRow, type PrintedFeeRow } from './invoice-row.ts';
 
 type Texts = Readonly<Record<string, string | null>>;
 
@@ -20,12 +20,12 @@ function filtersOf(value: unknown): Record<string, string[]> {
   return Object.fromEntries(entries.map(([key, values]) => [key, [values].flat().map(String)]));
 }
 
-function breakdownsOf(value: unknown): InvoiceFee['presentationBreakdowns'] {
+function breakdownsOf(value: unknown): PrintedFee['presentationBreakdowns'] {
   const parts = Array.isArray(value) ? value.map(record) : [];
   return parts.map((part) => ({ by: textsOf(part.presentation_by), units: String(part.units ?? '0') }));
 }
 
-function pricingUnitOf({ pricingUnitUsage: usage }: FeeRow): InvoiceFee['pricingUnit'] {
+function pricingUnitOf({ pricingUnitUsage: usage }: PrintedFeeRow): PrintedFee['pricingUnit'] {
   if (!usage) return null;
   const preciseAmount = decimalText(dec(usage.preciseAmountCents).div(HUNDRED));
   const { shortName, preciseUnitAmount, conversionRate } = usage;
@@ -37,7 +37,7 @@ function pricingUnitOf({ pricingUnitUsage: usage }: FeeRow): InvoiceFee['pricing
   };
 }
 
-function feeOf(fee: FeeRow, dayOf: (moment: Date | null) => string | null): InvoiceFee {
+function feeOf(fee: PrintedFeeRow, dayOf: (moment: Date | null) => string | null): PrintedFee {
   return {
     id: fee.id,
     type: fee.feeType,

@@ -104,4 +104,4 @@ export const INVOICE_ROW = {
 } satisfies Prisma.InvoiceSelect;
 
 export type InvoiceRow = Prisma.InvoiceGetPayload<{ select: typeof INVOICE_ROW }>;
-export type FeeRow = InvoiceRow['fees'][number];
+export type PrintedFeeRow = InvoiceRow['fees'][number];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { InvoiceDocument, InvoiceFee } from '../../../src/pdf/invoice-document.ts';
+import type { InvoiceDocument, PrintedFee } from '../../../src/pdf/invoice-document.ts';
 import { renderInvoice } from '../../../src/pdf/render/invoice.ts';
 import { extract } from '../extract.ts';
 import { fee, invoice } from '../invoices.ts';
@@ -149,7 +149,7 @@ describe('zero and negative lines', () => {
 
   it('prints lines that add up to the printed total, whatever the lines', async () => {
     const anyFee = fc.record({
-      type: fc.constantFrom('subscription', 'charge', 'fixed_charge', 'commitment') as fc.Arbitrary<InvoiceFee['type']>,
+      type: fc.constantFrom('subscription', 'charge', 'fixed_charge', 'commitment') as fc.Arbitrary<PrintedFee['type']>,
       units: fc.constantFrom('0', '0.0', '1', '2.5', '-1'),
       amountCents: fc.constantFrom(0n, 1n, -1n, 99n, 123456789n, -5000n),
     });
