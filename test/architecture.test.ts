@@ -23,9 +23,9 @@ const MAY: Record<string, { own: RegExp; foreign: RegExp }> = {
     own: /^(graphql|engine|billing|store|pdf|thread)\//,
     foreign: /^(@pothos\/.*|graphql|dataloader|decimal\.js|node:(crypto|os))$/,
   },
-  rest: { own: /^rest\//, foreign: /^graphql$/ },
+  rest: { own: /^rest\/|^billing\/name-case\.ts$/, foreign: /^graphql$/ },
   http: {
-    own: /^(http\/|graphql\/context\.ts|rest\/route\.ts|billing\/errors\.ts)/,
+    own: /^(http\/|graphql\/context\.ts|rest\/route\.ts|billing\/(errors|name-case)\.ts)/,
     foreign:
       /^(graphql|graphql-yoga|@graphql-yoga\/.*|@whatwg-node\/fetch|pino|prom-client|@opentelemetry\/api|node:.*)$/,
   },

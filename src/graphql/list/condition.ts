@@ -1,4 +1,5 @@
 import { forbidden } from '../../billing/errors.ts';
+import { snakeCase } from '../../billing/name-case.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import type { Context, Permission, Resource } from '../context.ts';
@@ -138,8 +139,6 @@ function byRelation(paths: readonly string[]): Map<string, string[]> {
   return groups;
 }
 
-const resourceOf = (relation: string) => relation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 /**
  * Words found anywhere in one of several columns, whatever their case. Blank words are no condition. Columns of other objects
  * are searched for keys that may read these.
@@ -150,7 +149,7 @@ export function search(paths: readonly string[], description: string): Condition
     const wanted = { contains: literal(words.trim()), mode: 'insensitive' };
     if (wanted.contains === '') return {};
     const found = (columns: string[]) => ({ OR: columns.map((column) => ({ [column]: wanted })) });
-    const open = [...groups].filter(([relation]) => !relation || mayRead(`${resourceOf(relation)}:read`, context));
+    const open = [...groups].filter(([relation]) => !relation || mayRead(`${snakeCase(relation)}:read`, context));
     return { OR: open.map(([relation, columns]) => (relation ? at(relation, found(columns)) : found(columns))) };
   };
   return { type: 'String', description, where };

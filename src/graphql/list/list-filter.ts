@@ -1,5 +1,6 @@
 import type { ArgumentRef, InputFieldMap, InputRef, InputShapeFromFields } from '@pothos/core';
 import { invalid } from '../../billing/errors.ts';
+import { snakeCase } from '../../billing/name-case.ts';
 import { builder, type Model, type Types } from '../base/builder.ts';
 import { columnOf, isSoftDeleted } from '../base/column.ts';
 import type { Context } from '../context.ts';
@@ -62,12 +63,10 @@ const Direction = builder.enumType('OrderDirection', {
   },
 });
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 function orderArgument(name: string, model: Model, columns: readonly string[]) {
   const values = columns.map((column): [string, { value: string; description: string }] => {
     const { documentation } = columnOf(model, column);
-    return [snake(column), { value: column, description: documentation ?? column }];
+    return [snakeCase(column), { value: column, description: documentation ?? column }];
   });
   const field = builder.enumType(`${name}OrderField`, {
     description: `What lists of ${model} objects can be ordered by.`,

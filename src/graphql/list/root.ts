@@ -1,6 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import { getRefFromModel } from '@pothos/plugin-prisma';
 import { notFound } from '../../billing/errors.ts';
+import { snakeCase } from '../../billing/name-case.ts';
 import { isUuid } from '../../store/database/uuid.ts';
 import { builder, type Model } from '../base/builder.ts';
 import { type Plan, planOf } from '../compiled/plan.ts';
@@ -11,8 +12,6 @@ import { rootConnection } from './list.ts';
 import { type Beyond, filterOf } from './list-filter.ts';
 import { pageArgs } from './node.ts';
 import { readPage } from './page.ts';
-
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '');
 
 interface LookupOptions<Args extends InputFieldMap> {
   readonly resource: Resource;
@@ -39,7 +38,7 @@ export function lookup<Args extends InputFieldMap>(name: string, model: Model, o
       resolve: async (_root, given, context, info) => {
         const wanted = query(given, context);
         const row = wanted && (await find(context, planOf(context, info), wanted));
-        if (!row) throw notFound(snake(model));
+        if (!row) throw notFound(snakeCase(model));
         return row;
       },
     }),

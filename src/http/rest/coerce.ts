@@ -12,11 +12,8 @@ import {
   typeFromAST,
 } from 'graphql';
 import { BillingError, type ErrorDetails, invalid } from '../../billing/errors.ts';
+import { snakeCase } from '../../billing/name-case.ts';
 import { cast } from './cast.ts';
-
-export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-export const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 type Fault = (field: string, codes: readonly string[]) => undefined;
 

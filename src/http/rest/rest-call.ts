@@ -1,6 +1,7 @@
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { badRequest, invalid } from '../../billing/errors.ts';
+import { camelCase, snakeCase } from '../../billing/name-case.ts';
 import type { Caller, Context } from '../../graphql/context.ts';
 import type { Route, RouteRequest } from '../../rest/route.ts';
 import { lengthFaults } from '../limit/input-limit.ts';
@@ -10,7 +11,7 @@ import { type Exchange, reportErrors } from '../wire/exchange.ts';
 import { jsonResponse } from '../wire/response.ts';
 import { fromBillingError, fromGraphQLErrors, isBillingError, restError } from '../wire/rest-error.ts';
 import { codeOf } from '../wire/wire-error.ts';
-import { camelCase, fitVariables, snakeCase } from './coerce.ts';
+import { fitVariables } from './coerce.ts';
 
 export type Execute = (document: DocumentNode, variables: object, context: Context) => Promise<ExecutionResult>;
 

@@ -17,6 +17,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
+import { snakeCase } from '../../billing/name-case.ts';
 import { bounded, INPUT_SHAPES, type Limit, MANDATORY } from './input.ts';
 import { JSON_COMPONENTS, JSON_SHAPES, type JsonSchema, SCALARS } from './json.ts';
 
@@ -24,8 +25,6 @@ import { JSON_COMPONENTS, JSON_SHAPES, type JsonSchema, SCALARS } from './json.t
 export class OpenApiError extends Error {
   override readonly name = 'OpenApiError';
 }
-
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 

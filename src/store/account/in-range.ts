@@ -1,16 +1,15 @@
 import { NUMBER_RANGES, rangeCodes } from '../../billing/catalogue/number-range.ts';
 import { type ErrorDetails, invalid } from '../../billing/errors.ts';
 import type { Decimal } from '../../billing/money/decimal.ts';
+import { camelCase } from '../../billing/name-case.ts';
 
 type Numbers = Readonly<Record<string, Decimal | bigint | number | null | undefined>>;
-
-const fieldOf = (column: string) => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Of each resource its columns, with the names that rows give them. */
 const COLUMNS = new Map(
   Object.entries(NUMBER_RANGES).map(([resource, ranges]) => [
     resource,
-    Object.keys(ranges).map((column) => ({ column, field: fieldOf(column) })),
+    Object.keys(ranges).map((column) => ({ column, field: camelCase(column) })),
   ]),
 );
 
