@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { pino } from 'pino';
-import { createApp } from '../../src/app.ts';
+import { type App, createApp } from '../../src/app.ts';
 import { minorUnits } from '../../src/billing/money/currency.ts';
 import { dec } from '../../src/billing/money/decimal.ts';
 import { createKey } from '../../src/store/access/api-key.ts';
@@ -25,41 +25,56 @@ const FILE = 'invoice-scenarios';
 const PREVIEWS: readonly string[] = ['preview', 'preview_context'];
 const logger = pino({ level: 'silent' });
 
-/** An embedded database for all scenarios. Close it. */
-async function openScenarioDatabase(): Promise<Database> {
-  const embedded = await PGlite.create({
-    loadDataDir: new Blob([new Uint8Array(await readFile(await embeddedTemplate()))]),
-  });
+/** The gateway over an embedded database for all scenarios, which takes the moment of each for now. */
+interface ScenarioGateway {
+  readonly db: Database;
+  readonly app: App;
+  now: Date;
+}
+
+async function inGateway<T>(run: (gateway: ScenarioGateway) => Promise<T>): Promise<T> {
+  const template = new Blob([new Uint8Array(await readFile(await embeddedTemplate()))]);
+  const embedded = await PGlite.create({ loadDataDir: template });
   const db = await openDatabase({ embedded });
-  return { ...db, close: () => db.close().then(() => embedded.close()) };
+  let gateway: ScenarioGateway | undefined;
+  const app = createApp({ db, logger, now: () => gateway?.now ?? new Date() });
+  gateway = { db, app, now: new Date() };
+  try {
+    return await run(gateway);
+  } finally {
+    await app.close();
+    await db.close();
+    await embedded.close();
+  }
 }
 
 /** One preview through REST, in an organization of its own. */
-async function evaluateThroughRest(db: Database, vectorCase: unknown): Promise<Evaluation> {
+async function evaluateThroughRest(gateway: ScenarioGateway, vectorCase: unknown): Promise<Evaluation> {
+  const { db } = gateway;
   const scenario = vectorCase as ScenarioJson;
   const stored = scenarioDocument(scenario.setup, (scenario.action.params ?? {}) as ScenarioParams);
   const name = organizationName(scenario.id, scenario.setup);
   const request = scenarioRequest(scenario, stored);
   const { body, now } = request;
+  gateway.now = now;
   const wanted = scenario.expected.error as Json | undefined;
   await importDocument(db, stored.document, { organization: name, now });
   const { id: organizationId } = await db.prisma.organization.findUniqueOrThrow({ where: { name } });
   const before = await after(db, organizationId, stored);
-  const answer = await send(db, organizationId, body, now);
+  const answer = await send(gateway, organizationId, body);
   const seen = answer.status === 200 ? answer.body.invoice : undefined;
   const actual = seen
     ? { ...view(seen, scenario, stored), ...(await after(db, organizationId, stored)), subscriptions_created: 0 }
     : { error: errorOf(answer) };
   const isSame = JSON.stringify(before) === JSON.stringify(await after(db, organizationId, stored));
-  const blamed = answer.status !== 400 || (await isBlamed(db, organizationId, request, wanted?.error));
+  const blamed = answer.status !== 400 || (await isBlamed(gateway, organizationId, request, wanted?.error));
   const agree = isSame && blamed && isAgreed(scenario, actual);
   const difference = { path: [], expected: scenario.expected, actual };
   return judge(FILE, vectorCase as Json, actual, agree ? [] : [difference]);
 }
 
-async function send(db: Database, organizationId: string, body: unknown, now: Date) {
+async function send({ db, app }: ScenarioGateway, organizationId: string, body: unknown) {
   const { key } = await createKey(db.prisma, { organizationId, kind: 'secret' });
-  const app = createApp({ db, logger, now: () => now });
   const response = await app.fetch(
     new Request('http://gateway.test/api/v1/invoices/preview', {
       method: 'POST',
@@ -67,18 +82,16 @@ async function send(db: Database, organizationId: string, body: unknown, now: Da
       body: JSON.stringify(body),
     }),
   );
-  const answer = { status: response.status, body: (await response.json()) as Answer };
-  await app.close();
-  return answer;
+  return { status: response.status, body: (await response.json()) as Answer };
 }
 
 const errorOf = ({ status, body }: { status: number; body: Answer }) => ({ ...body, status });
 
 /** A 400 does not say what is wrong with a request: without the member that the case blames, it is not one. */
-async function isBlamed(db: Database, organizationId: string, { body, now }: ScenarioRequest, error: unknown) {
+async function isBlamed(gateway: ScenarioGateway, organizationId: string, { body }: ScenarioRequest, error: unknown) {
   const member = String(error).replace(/_must_be_.*/, '');
   const { [member]: blamed, ...rest } = body;
-  return blamed !== undefined && (await send(db, organizationId, rest, now)).status !== 400;
+  return blamed !== undefined && (await send(gateway, organizationId, rest)).status !== 400;
 }
 
 /** What is stored after the request, in the names of the file. */
@@ -190,10 +203,10 @@ function shaped(actual: Answer, expected: Json): unknown {
   return { ...actual, subscriptions: count, subscriptions_detail: detail };
 }
 
-async function judged(db: Database, vectorCase: unknown): Promise<Judged> {
+async function judged(gateway: ScenarioGateway, vectorCase: unknown): Promise<Judged> {
   const { id, expected } = vectorCase as ScenarioJson;
   try {
-    return { id, ...(await evaluateThroughRest(db, vectorCase)) };
+    return { id, ...(await evaluateThroughRest(gateway, vectorCase)) };
   } catch (error) {
     const actual =
       error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : String(error);
@@ -205,13 +218,11 @@ async function judged(db: Database, vectorCase: unknown): Promise<Judged> {
 export async function reportOnRest(cases: readonly unknown[]): Promise<FileReport> {
   const previews = (cases as ScenarioJson[]).filter(({ action }) => PREVIEWS.includes(action.type));
   const told = previews.filter((scenario) => untellable(scenario) === null);
-  const all: Judged[] = [];
-  const db = await openScenarioDatabase();
-  try {
-    for (const scenario of told) all.push(await judged(db, scenario));
-  } finally {
-    await db.close();
-  }
+  const all = await inGateway(async (gateway) => {
+    const all: Judged[] = [];
+    for (const scenario of told) all.push(await judged(gateway, scenario));
+    return all;
+  });
   return {
     file: `${FILE} through REST`,
     skipped: previews.length - told.length,

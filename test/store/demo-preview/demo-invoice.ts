@@ -1,13 +1,13 @@
-import type { CustomerRow, InvoiceRow, Section } from '../../prisma/seed/document.ts';
-import { replay } from '../../prisma/seed/replay.ts';
-import type { InvoiceResult } from '../../src/billing/invoice/issued-invoice.ts';
-import { dec, decimalText } from '../../src/billing/money/decimal.ts';
-import { formatDate, type Instant, localDate } from '../../src/billing/period/calendar.ts';
-import { nextInvoiceAt } from '../../src/billing/preview/selection.ts';
-import { billedSubscription } from '../../src/billing/subscription/billed-subscription.ts';
-import { issueInvoice } from '../../src/billing/subscription/issue.ts';
-import { subscriptionFees } from '../../src/billing/subscription/subscription-fees.ts';
-import { accountOf } from '../../src/billing/timeline/account.ts';
+import type { CustomerRow, InvoiceRow, Section } from '../../../prisma/seed/document.ts';
+import { replay } from '../../../prisma/seed/replay.ts';
+import type { InvoiceResult } from '../../../src/billing/invoice/issued-invoice.ts';
+import { dec, decimalText } from '../../../src/billing/money/decimal.ts';
+import { formatDate, type Instant, localDate } from '../../../src/billing/period/calendar.ts';
+import { nextInvoiceAt } from '../../../src/billing/preview/selection.ts';
+import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
+import { issueInvoice } from '../../../src/billing/subscription/issue.ts';
+import { subscriptionFees } from '../../../src/billing/subscription/subscription-fees.ts';
+import { accountOf } from '../../../src/billing/timeline/account.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape
 type Answer = any;

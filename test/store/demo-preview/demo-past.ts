@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { CustomerRow, Section, SubscriptionRow, WalletRow } from '../../prisma/seed/document.ts';
-import { fillCustomer } from '../../prisma/seed/fill.ts';
-import { type Instant, localDate, startOfDay } from '../../src/billing/period/calendar.ts';
+import type { CustomerRow, Section, SubscriptionRow, WalletRow } from '../../../prisma/seed/document.ts';
+import { fillCustomer } from '../../../prisma/seed/fill.ts';
+import { type Instant, localDate, startOfDay } from '../../../src/billing/period/calendar.ts';
 
-const file = new URL('../../prisma/demo.json', import.meta.url);
+const file = new URL('../../../prisma/demo.json', import.meta.url);
 
 const EMPTY = {
   invoice_custom_sections: [],

@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { comparePart } from './demo-preview.ts';
+
+it('a preview at the end of a period is the invoice of that period: second part of Quintavel', {
+  timeout: 300_000,
+}, async () => {
+  expect(await comparePart('Quintavel', 1)).toEqual({ same: 284, yearly: 31 });
+});
