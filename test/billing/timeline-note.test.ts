@@ -28,7 +28,7 @@ const upgrade = (subscriptionId: string, when: string): TimelineStep => ({
   newSubscriptionId: `${subscriptionId}-up`,
   planCode: 'up',
 });
-const end = (subscriptionId: string, when: string): TimelineStep => ({
+const end = (subscriptionId: string, when: string): Extract<TimelineStep, { do: 'terminate' }> => ({
   at: at(when),
   do: 'terminate',
   subscriptionId,
@@ -112,5 +112,42 @@ describe('the credit notes of a draft that was computed again', () => {
     expect(onJanuary(final)).toEqual([['finalized', 0, 0, 0]]);
     expect(credited(final)).toEqual({ items: [], taxes: 0 });
     expect(final.madeNotes[0]).toMatchObject({ totalAmountCents: 0n, creditStatus: 'consumed' });
+  });
+
+  it('are numbered on their invoice, each from 001', () => {
+    const noted = live(JANUARY, upgrade('a', '2024-01-01T08:00:00Z'), upgrade('b', '2024-01-01T09:00:00Z'));
+    const final = live(noted, FINALIZE, end('a-up', '2024-01-11T12:00:00Z'));
+    const number = january(final)?.number;
+    expect(final.madeNotes.map((note) => note.id)).toEqual(['credit-note-1', 'credit-note-2', 'credit-note-3']);
+    expect(final.madeNotes.map((note) => [note.invoiceId === january(final)?.id, note.number])).toEqual([
+      [true, `${number}-CN001`],
+      [true, `${number}-CN002`],
+      [false, `${final.madeNotes[2]?.invoiceNumber}-CN001`],
+    ]);
+  });
+
+  it('hold money only where they give credit', () => {
+    const ended = (creditNote: 'credit' | 'offset') => {
+      const { madeNotes } = live(JANUARY, { ...end('a', '2024-01-11T12:00:00Z'), creditNote });
+      return madeNotes.map((note) => [note.creditStatus, note.balanceCents, note.offsetAmountCents]);
+    };
+    expect(ended('credit')).toEqual([['available', 2200n, 0n]]);
+    expect(ended('offset')).toEqual([['consumed', 0n, 2200n]]);
+  });
+});
+
+describe('a draft that is refreshed', () => {
+  const refresh = (state: TimelineState, invoiceId = january(state)?.id ?? '') =>
+    advance(state, { at: at('2024-01-02T00:00:00Z'), do: 'refresh_draft', invoiceId });
+
+  it('is given back as it is now: 62.00 and 20 %', () => {
+    const { invoices } = refresh(taxedAt(20, JANUARY));
+    expect(invoices.map(({ status, totalAmountCents }) => [status, totalAmountCents])).toEqual([['draft', 7440n]]);
+  });
+
+  it('stays what it is when it is final; an unknown one is refused', () => {
+    const final = live(JANUARY, FINALIZE);
+    expect(refresh(taxedAt(20, final))).toEqual({ state: taxedAt(20, final), invoices: [], creditNotes: [] });
+    expect(() => refresh(JANUARY, 'none')).toThrow(new RangeError('no invoice none in the timeline'));
   });
 });

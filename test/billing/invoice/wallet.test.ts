@@ -241,3 +241,31 @@ describe('credits (invoicing 13.5 and 13.6)', () => {
     expect(kinds({ traceable: false, status: 'terminated' })).toEqual([null, 100n]);
   });
 });
+
+describe('what a group of fees owes (invoicing 13.2)', () => {
+  const TAXED = (metric: string, amount: number, more: Partial<InvoiceFee> = {}): InvoiceFee => ({
+    ...feeInput(usage(amount, { metric }), metric.charCodeAt(0), []),
+    ...more,
+  });
+  const wallet: WalletJson[] = [{ code: 'w', balance_cents: 9999 }];
+  const paidOf = (fees: readonly InvoiceFee[], totalAmountCents: bigint) => {
+    const draft = computeInvoice({ currency: 'EUR', kind: 'draft', fees, wallets: walletInputs(wallet) });
+    // The state before wallets, with the caps that a tax or a note has left.
+    return applyWallets({ ...draft, fees, totalAmountCents }).prepaidCreditAmountCents;
+  };
+
+  it('a fee without a net is no group: the missing cents are one a group that has one', () => {
+    expect(paidOf([TAXED('a', 600), TAXED('b', 0)], 601n)).toBe(601n);
+    expect(paidOf([TAXED('a', 600), TAXED('b', 0)], 602n)).toBe(600n);
+    expect(paidOf([TAXED('a', 600), TAXED('b', 100)], 702n)).toBe(702n);
+  });
+
+  it('a fee that notes paid in full, or for more than it is, takes nothing off the others', () => {
+    const over = TAXED('b', 100, { preciseCreditNotesAmountCents: dec(130) });
+    expect(paidOf([TAXED('a', 600), over], 600n)).toBe(600n);
+    expect(paidOf([TAXED('a', 600), over], 602n)).toBe(600n);
+    // In one group with the fee that is owed, its 30 would be missing there.
+    const same = { ...over, metricId: 'a' };
+    expect(paidOf([TAXED('a', 600), same], 600n)).toBe(600n);
+  });
+});
