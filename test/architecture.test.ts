@@ -27,7 +27,7 @@ const MAY: Record<string, { own: RegExp; foreign: RegExp }> = {
   http: {
     own: /^(http\/|graphql\/context\.ts|rest\/route\.ts|billing\/(errors|name-case)\.ts)/,
     foreign:
-      /^(graphql|graphql-yoga|@graphql-yoga\/.*|@whatwg-node\/fetch|pino|prom-client|@opentelemetry\/api|node:.*)$/,
+      /^(graphql|graphql-yoga|@graphql-yoga\/.*|@whatwg-node\/fetch|ipaddr\.js|pino|prom-client|@opentelemetry\/api|node:.*)$/,
   },
 };
 

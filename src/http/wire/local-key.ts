@@ -1,13 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
 import { bearerOf } from './authentication.ts';
 
-const LOOPBACK = /^(::ffff:)?127\.\d+\.\d+\.\d+$/i;
-
 /** Whether an address is this machine's own, for itself. */
 const isLoopback = (address: string | undefined) =>
-  address !== undefined && (LOOPBACK.test(address) || (isIPv6(address) && /^(0{0,4}:)*0{0,3}1$/.test(address)));
+  address !== undefined && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
 // What proxies add. They are on this machine more often than their clients are; without them the connection alone decides.
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
