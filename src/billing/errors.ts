@@ -31,7 +31,7 @@ export class BillingError extends Error {
 
 export const forbidden = (reason: string) => new BillingError('forbidden', 'Forbidden', undefined, reason);
 export const notFound = (what: string) => new BillingError('object_not_found', `${what} not found`);
-export const badRequest = (message = 'Bad request') => new BillingError('bad_request', message);
+export const badRequest = () => new BillingError('bad_request', 'Bad request');
 export const conflict = (message: string, reason?: string) => new BillingError('conflict', message, undefined, reason);
 
 /** What a named request is told while another attempt at it runs, and when the write is done but nobody knows the answer. */
