@@ -4,7 +4,6 @@ import { files, givenOptionals, optionals, ownerOf, pathOf, reached } from './fl
 /** Rules that no layer above calls yet, and what they wait for. */
 const WAITING_FILES = {
   'billing/invoice/edited-fee.ts': 'adjusted fees',
-  'billing/invoice/invoice-fee-edit.ts': 'adjusted fees',
   'billing/subscription/lifetime-usage.ts': 'progressive billing',
   'billing/timeline/': 'billing by the clock: days, drafts, thresholds, changes of plan and terminations',
 };
