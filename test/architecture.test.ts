@@ -21,7 +21,7 @@ const MAY: Record<string, { own: RegExp; foreign: RegExp }> = {
   jobs: { own: /^(jobs|engine|store)\//, foreign: /^(pg-boss|node:.*)$/ },
   graphql: {
     own: /^(graphql|engine|billing|store|pdf|thread)\//,
-    foreign: /^(@pothos\/.*|graphql|dataloader|decimal\.js|node:(crypto|os))$/,
+    foreign: /^(@pothos\/.*|graphql|dataloader|decimal\.js|node:(crypto|os|timers\/promises))$/,
   },
   rest: { own: /^rest\/|^billing\/name-case\.ts$/, foreign: /^graphql$/ },
   http: {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Preview } from '../../billing/preview/preview-type.ts';
 import { invoiceWork } from '../../billing/preview/work.ts';
 import { ThreadPool } from '../../thread/pool.ts';
@@ -33,7 +34,11 @@ export class Previewer {
    */
   async preview(task: PreviewTask, owner: string, signalOf: () => AbortSignal): Promise<Preview> {
     if (workOf(task) <= MOST_WORK_HERE) return computePreview(task);
-    return unpackedPreview(await this.pool.run(packedTask(task), { owner, signal: signalOf() }));
+    // What came before and comes after takes a while too, for what is as large as this.
+    await turn();
+    const answer = await this.pool.run(packedTask(task), { owner, signal: signalOf() });
+    await turn();
+    return unpackedPreview(answer);
   }
 
   close(): Promise<void> {

@@ -58,6 +58,9 @@ function objectsOf(value: unknown): number {
   return members.reduce<number>((sum, one) => sum + objectsOf(one), own);
 }
 
+/** What the objects in lists of variables cost, at any depth: five each. */
+export const variablesCost = (variables: Readonly<Record<string, unknown>>): number => OBJECT * objectsOf(variables);
+
 class Cost {
   private readonly fragments = new Map<string, number>();
 

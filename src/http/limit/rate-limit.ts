@@ -2,10 +2,11 @@ import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga';
 import type { Caller } from '../../graphql/context.ts';
 import { type Authenticate, callerOf, keyOf as textOfKey } from '../wire/authentication.ts';
-import { exchangeOf } from '../wire/exchange.ts';
+import { exchangeOf, restRequestOf } from '../wire/exchange.ts';
 import { jsonResponse } from '../wire/response.ts';
 import { restError } from '../wire/rest-error.ts';
 import { apiPathOf, type ServerContext, targetOf } from '../wire/target.ts';
+import { variablesCost } from './cost.ts';
 import { FailedKeys } from './failed-keys.ts';
 import { costOf } from './limit.ts';
 
@@ -60,7 +61,8 @@ function writeHeaders({ headers, status }: Response, standing: Standing): void {
 }
 
 /**
- * Counts the requests of every key: a point each, and for a GraphQL operation another one for every hundred of its cost.
+ * Counts the requests of every key: a point each, and another one for every hundred of a GraphQL operation's cost, or of what the
+ * objects in a REST body's lists would cost there.
  * Keys that open nothing are counted by the address that they come from; a good key is answered however many there were.
  */
 export function rateLimit({ authenticate, spend }: RateLimitOptions): Plugin {
@@ -72,9 +74,11 @@ export function rateLimit({ authenticate, spend }: RateLimitOptions): Plugin {
     return standing.isAllowed;
   };
   const countCost = async ({ args, setResultAndStopExecution }: Execution) => {
-    const { request } = args.contextValue as { request?: Request };
+    const { request = restRequestOf(args.contextValue as object) } = args.contextValue as { request?: Request };
     const caller = request && exchangeOf(request).caller;
-    const points = request ? Math.floor((costOf(request) ?? 0) / COST_A_POINT) : 0;
+    // Documents of the REST API are the gateway's own, and are not measured; what is in a body is its client's.
+    const cost = request ? (costOf(request) ?? variablesCost(args.variableValues ?? {})) : 0;
+    const points = Math.floor(cost / COST_A_POINT);
     if (!request || !caller || points === 0 || (await count(request, caller, points))) return;
     const extensions = { code: CODE, http: { status: 429 } };
     setResultAndStopExecution({ errors: [new GraphQLError(MESSAGE, { extensions })] });

@@ -7,7 +7,7 @@ import type { Route, RouteRequest } from '../../rest/route.ts';
 import { lengthFaults } from '../limit/input-limit.ts';
 import { parseBody, readBody, rootOf } from '../wire/body.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
-import { type Exchange, reportErrors } from '../wire/exchange.ts';
+import { type Exchange, reportErrors, setRestRequest } from '../wire/exchange.ts';
 import { jsonResponse } from '../wire/response.ts';
 import { fromBillingError, fromGraphQLErrors, isBillingError, restError } from '../wire/rest-error.ts';
 import { codeOf } from '../wire/wire-error.ts';
@@ -38,6 +38,7 @@ async function run(call: Call, document: DocumentNode, variables: object, option
   const { requestId, named } = call.exchange;
   const context = options.contextOf(call.caller, requestId, false, call.request);
   context.named = named;
+  setRestRequest(context, call.request);
   const { data, errors } = await options.execute(document, variables, context);
   reportErrors(errors as readonly GraphQLError[] | undefined, requestId, options.logger);
   return { data, errors: errors as readonly GraphQLError[] | undefined };

@@ -31,6 +31,12 @@ export function exchangeOf(request: Request): Exchange {
   return exchange;
 }
 
+const restRequests = new WeakMap<object, Request>();
+
+/** Remembers which REST request a context was made for; the plugins that see the execution of its document see nothing else. */
+export const setRestRequest = (context: object, request: Request): void => void restRequests.set(context, request);
+export const restRequestOf = (context: object): Request | undefined => restRequests.get(context);
+
 /** Logs the causes of hidden errors, once each, and gives internal errors the request's id. */
 export function reportErrors(errors: readonly GraphQLError[] | undefined, requestId: string, logger: Logger): void {
   for (const error of errors ?? []) {

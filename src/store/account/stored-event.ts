@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { SubscriptionEvent } from '../../billing/customer/subscription.ts';
 import { compareEvents } from '../../billing/usage/usage.ts';
 import { quoteInexactNumbers } from '../database/exact-json.ts';
@@ -54,6 +55,7 @@ export async function loadStoredEvents(tx: TenantTransaction, asked: EventsAsked
     isLast = rows.length < PAGE;
     count += rows.length;
     pages.push(listOf(rows));
+    await turn(); // the embedded server answers within one turn of the event loop
   }
   await tx.$executeRaw`CLOSE stored_events`;
   return { count, pages };

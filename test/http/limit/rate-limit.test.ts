@@ -216,3 +216,26 @@ describe('the database', () => {
     expect(statuses).toEqual([404, 200, 404, 429, 429]);
   });
 });
+
+it('a REST request spends more for what lists of its body hold, as the same does in GraphQL', async () => {
+  const test = await createTestApp({ protection: { rateLimit: { limit: 300 } } });
+  const input = (length: number) => ({
+    ...{ customer: { currency: 'EUR' }, plan_code: 'orchid' },
+    usage: [{ metric_code: 'calls', events: Array.from({ length }, () => ({ properties: {} })) }],
+  });
+  const spentBy = async (length: number) => {
+    const { headers, status } = await test.rest('POST', '/invoices/preview', input(length));
+    return [status, 300 - Number(headers.get('x-ratelimit-remaining'))];
+  };
+  expect(await spentBy(10)).toEqual([404, 1]);
+  expect(await spentBy(1000)).toEqual([404, 1 + 1 + 50]);
+  for (let times = 0; times < 4; times += 1) await spentBy(1000);
+  const refused = await test.rest('POST', '/invoices/preview', input(1000));
+  expect([refused.status, refused.body]).toEqual([
+    429,
+    { status: 429, error: 'Too Many Requests', code: 'rate_limit_exceeded' },
+  ]);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await test.rest('GET', '/plans/none')).status).not.toBe(429);
+  await test.close();
+});
