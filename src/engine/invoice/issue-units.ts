@@ -4,6 +4,7 @@ import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import { ENTITY, entityInput } from '../../store/account/customer-input.ts';
 import { loadAccount } from '../../store/account/load-account.ts';
 import { lockCustomers } from '../../store/customer/customer-lock.ts';
+import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
 import type { SubscriptionGetPayload } from '../../store/generated/prisma/models.ts';
 import { bookCredits } from '../../store/invoice/credit-write.ts';
@@ -59,7 +60,7 @@ export async function issueUnits(
   const rows = await tx.subscription.findMany({
     where: { planId: charge.planId, status: 'active', OR: [{ endingAt: null }, { endingAt: { gt: actor.now } }] },
     include: COLUMNS,
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    orderBy: OLDEST_FIRST,
   });
   const owners = rows.map(({ customerId, billingEntityId, customer }) => ({
     ...{ customerId, billingEntityId: billingEntityId ?? customer.billingEntityId },

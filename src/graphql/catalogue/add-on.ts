@@ -1,3 +1,4 @@
+import { BY_CODE } from '../../store/database/row-order.ts';
 import { defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
 import { addOnFilter, pricingUnitFilter } from './catalogue-filter.ts';
@@ -5,7 +6,7 @@ import { addOnFilter, pricingUnitFilter } from './catalogue-filter.ts';
 defineNode('AddOn', {
   filter: addOnFilter,
   resource: 'add_on',
-  fields: (t) => ({ taxes: t.relation('taxes', { query: { orderBy: [{ code: 'asc' }, { id: 'asc' }] } }) }),
+  fields: (t) => ({ taxes: t.relation('taxes', { query: { orderBy: BY_CODE } }) }),
 });
 
 defineNode('PricingUnit', { filter: pricingUnitFilter, resource: 'pricing_unit' });

@@ -1,11 +1,9 @@
 import { notFound } from '../../billing/errors.ts';
+import { BY_CODE, FILTER_ORDER } from '../../store/database/row-order.ts';
 import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
 import { chosen, defineNode } from '../list/node.ts';
 import { shownProperties } from './price-properties.ts';
-
-const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
-const FILTER_ORDER = [{ position: 'asc' as const }, { createdAt: 'asc' as const }, { id: 'asc' as const }];
 
 interface AppliedPricingUnit {
   readonly conversionRate: { toFixed(): string } | null;
@@ -46,7 +44,7 @@ export const Charge = defineNode('Charge', {
       select: { conversionRate: true, pricingUnit: { select: { code: true } } },
       resolve: (charge) => (charge.pricingUnit ? charge : null),
     }),
-    taxes: t.relation('taxes', { query: BY_CODE }),
+    taxes: t.relation('taxes', { query: { orderBy: BY_CODE } }),
     filters: t.relation('filters', { query: { where: { deletedAt: null }, orderBy: FILTER_ORDER } }),
     filter: chosen(t, 'filters', {
       type: 'ChargeFilter',

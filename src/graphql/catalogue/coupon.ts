@@ -1,15 +1,14 @@
+import { BY_CODE } from '../../store/database/row-order.ts';
 import { connection, defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
 import { appliedCouponFilter, couponFilter } from './coupon-filter.ts';
-
-const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
 
 defineNode('Coupon', {
   filter: couponFilter,
   resource: 'coupon',
   fields: (t) => ({
-    plans: t.relation('plans', { query: BY_CODE }),
-    billableMetrics: t.relation('billableMetrics', { query: BY_CODE }),
+    plans: t.relation('plans', { query: { orderBy: BY_CODE } }),
+    billableMetrics: t.relation('billableMetrics', { query: { orderBy: BY_CODE } }),
     appliedCoupons: connection(t, 'Coupon', 'appliedCoupons', {
       model: 'AppliedCoupon',
       resource: 'applied_coupon',

@@ -1,10 +1,10 @@
 import { type FixedChargeChange, updateFixedCharge } from '../../engine/catalogue/update-fixed-charge.ts';
+import { BY_CODE } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import { actorOf } from '../context.ts';
 import { defineNode } from '../list/node.ts';
 
-const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
 const IGNORED = 'Ignored once the plan has had a subscription.';
 const NEVER = 'Ignored: it never changes.';
 
@@ -21,7 +21,7 @@ const FixedCharge = defineNode('FixedCharge', {
       select: { units: true },
       resolve: (charge) => charge.units.toNumber(),
     }),
-    taxes: t.relation('taxes', { query: BY_CODE }),
+    taxes: t.relation('taxes', { query: { orderBy: BY_CODE } }),
   }),
 });
 

@@ -1,19 +1,19 @@
 import { notFound } from '../../billing/errors.ts';
+import { BY_CODE, OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { chosen, connection, defineNode, defineObject } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
 import { planFilter, withoutOverrides } from './plan-filter.ts';
 
-const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
 const LIVE_OLDEST_FIRST = {
   where: { deletedAt: null },
-  orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }],
+  orderBy: OLDEST_FIRST,
 };
 const liveWithCode = ({ code }: { code: string }) => ({ where: { code, deletedAt: null } });
 
 defineObject('MinimumCommitment', {
   resource: 'plan',
   omit: ['plan'],
-  fields: (t) => ({ taxes: t.relation('taxes', { query: BY_CODE }) }),
+  fields: (t) => ({ taxes: t.relation('taxes', { query: { orderBy: BY_CODE } }) }),
 });
 
 defineObject('UsageThreshold', { resource: 'plan', omit: ['plan'] });
@@ -22,7 +22,7 @@ defineNode('Plan', {
   filter: planFilter,
   resource: 'plan',
   fields: (t) => ({
-    taxes: t.relation('taxes', { query: BY_CODE }),
+    taxes: t.relation('taxes', { query: { orderBy: BY_CODE } }),
     charges: t.relation('charges', { query: LIVE_OLDEST_FIRST }),
     charge: chosen(t, 'charges', {
       type: 'Charge',

@@ -1,15 +1,14 @@
+import { BY_CODE } from '../../store/database/row-order.ts';
 import { billingEntityFilter } from '../catalogue/catalogue-filter.ts';
 import { connection, defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
-
-const BY_CODE = { orderBy: [{ code: 'asc' as const }, { id: 'asc' as const }] };
 
 defineNode('BillingEntity', {
   filter: billingEntityFilter,
   resource: 'billing_entity',
   fields: (t) => ({
-    taxes: t.relation('taxes', { query: BY_CODE }),
-    selectedInvoiceCustomSections: t.relation('selectedInvoiceCustomSections', { query: BY_CODE }),
+    taxes: t.relation('taxes', { query: { orderBy: BY_CODE } }),
+    selectedInvoiceCustomSections: t.relation('selectedInvoiceCustomSections', { query: { orderBy: BY_CODE } }),
     customers: connection(t, 'BillingEntity', 'customers', {
       model: 'Customer',
       resource: 'customer',

@@ -1,4 +1,5 @@
 import { storedZone, ZONE_COLUMNS } from '../../store/account/period-row.ts';
+import { BY_CODE, OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
 import { derivesFrom } from '../base/guard.ts';
 import { connection, defineNode, defineObject } from '../list/node.ts';
@@ -31,7 +32,6 @@ const ShippingAddress = builder.objectRef<Shipping>('ShippingAddress').implement
 });
 
 const BY_KEY = { orderBy: [{ key: 'asc' as const }, { id: 'asc' as const }] };
-const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
 const under = { foreignKey: 'customerId' } as const;
 
 defineObject('CustomerMetadata', { resource: 'customer', omit: ['customer', 'customerId'] });
@@ -69,10 +69,10 @@ defineNode('Customer', {
       select: BILLING_CONFIGURATION,
       resolve: (customer) => customer,
     }),
-    taxes: t.relation('taxes', { query: { orderBy: [{ code: 'asc' }, { id: 'asc' }] } }),
+    taxes: t.relation('taxes', { query: { orderBy: BY_CODE } }),
     metadata: t.relation('metadata', { query: BY_KEY }),
-    integrationCustomers: t.relation('integrationCustomers', { query: OLDEST_FIRST }),
-    paymentMethods: t.relation('paymentMethods', { query: { where: { deletedAt: null }, ...OLDEST_FIRST } }),
+    integrationCustomers: t.relation('integrationCustomers', { query: { orderBy: OLDEST_FIRST } }),
+    paymentMethods: t.relation('paymentMethods', { query: { where: { deletedAt: null }, orderBy: OLDEST_FIRST } }),
     subscriptions: connection(t, 'Customer', 'subscriptions', {
       model: 'Subscription',
       resource: 'subscription',

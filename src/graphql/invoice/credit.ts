@@ -1,3 +1,4 @@
+import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import { defineNode, defineObject } from '../list/node.ts';
@@ -36,16 +37,14 @@ defineObject('Credit', {
   }),
 });
 
-const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
-
 defineObject('CreditNoteItem', { resource: 'credit_note', omit: ['creditNote', 'creditNoteId'] });
 
 defineNode('CreditNote', {
   filter: creditNoteFilter,
   resource: 'credit_note',
   fields: (t) => ({
-    items: t.relation('items', { query: OLDEST_FIRST }),
-    credits: t.relation('credits', { query: OLDEST_FIRST }),
+    items: t.relation('items', { query: { orderBy: OLDEST_FIRST } }),
+    credits: t.relation('credits', { query: { orderBy: OLDEST_FIRST } }),
   }),
 });
 

@@ -1,4 +1,5 @@
 import { notFound } from '../../billing/errors.ts';
+import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
 import { derivesFrom } from '../base/guard.ts';
@@ -7,8 +8,7 @@ import { listing, lookupById } from '../list/root.ts';
 import { Subscription } from '../subscription/subscription.ts';
 import { invoiceFilter } from './invoice-filter.ts';
 
-const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
-const BY_CODE = { orderBy: [{ taxCode: 'asc' as const }, { id: 'asc' as const }] };
+const BY_TAX_CODE = { orderBy: [{ taxCode: 'asc' as const }, { id: 'asc' as const }] };
 const part = { resource: 'invoice', omit: ['invoice'] } as const;
 
 defineObject('InvoiceMetadata', { ...part, omit: ['invoice', 'invoiceId'] });
@@ -53,22 +53,22 @@ defineNode('Invoice', {
       resolve: ({ id, status }, _args, context) => (status === 'finalized' ? context.fileUrl(id) : null),
     }),
     metadata: t.relation('metadata', { query: { orderBy: [{ createdAt: 'asc' }, { key: 'asc' }] } }),
-    appliedTaxes: t.relation('appliedTaxes', { query: BY_CODE }),
-    appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: OLDEST_FIRST }),
-    appliedUsageThresholds: t.relation('appliedUsageThresholds', { query: OLDEST_FIRST }),
-    errorDetails: t.relation('errorDetails', { query: { where: { deletedAt: null }, ...OLDEST_FIRST } }),
-    billingPeriods: t.relation('billingPeriods', { query: OLDEST_FIRST }),
+    appliedTaxes: t.relation('appliedTaxes', { query: BY_TAX_CODE }),
+    appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: { orderBy: OLDEST_FIRST } }),
+    appliedUsageThresholds: t.relation('appliedUsageThresholds', { query: { orderBy: OLDEST_FIRST } }),
+    errorDetails: t.relation('errorDetails', { query: { where: { deletedAt: null }, orderBy: OLDEST_FIRST } }),
+    billingPeriods: t.relation('billingPeriods', { query: { orderBy: OLDEST_FIRST } }),
     subscriptions: t.field({
       type: [Subscription],
       description: 'The subscriptions that the invoice bills.',
       select: (_args, _context, nested) => ({
-        billingPeriods: { ...OLDEST_FIRST, select: { subscription: nested() } },
+        billingPeriods: { orderBy: OLDEST_FIRST, select: { subscription: nested() } },
       }),
       resolve: (invoice) => invoice.billingPeriods.map((period) => period.subscription),
     }),
-    fees: t.relation('fees', { query: { where: { deletedAt: null }, ...OLDEST_FIRST } }),
-    credits: t.relation('credits', { query: OLDEST_FIRST }),
-    creditNotes: t.relation('creditNotes', { query: OLDEST_FIRST }),
+    fees: t.relation('fees', { query: { where: { deletedAt: null }, orderBy: OLDEST_FIRST } }),
+    credits: t.relation('credits', { query: { orderBy: OLDEST_FIRST } }),
+    creditNotes: t.relation('creditNotes', { query: { orderBy: OLDEST_FIRST } }),
     payments: connection(t, 'Invoice', 'payments', { model: 'Payment', resource: 'payment', foreignKey: 'invoiceId' }),
   }),
 });

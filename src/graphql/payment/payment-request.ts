@@ -1,3 +1,4 @@
+import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { derivesFrom } from '../base/guard.ts';
 import { connection, defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
@@ -13,7 +14,7 @@ defineNode('PaymentRequest', {
       select: { email: true, customer: { select: { email: true } } },
       resolve: (request) => request.email ?? request.customer.email ?? '',
     }),
-    invoices: t.relation('invoices', { query: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } }),
+    invoices: t.relation('invoices', { query: { orderBy: OLDEST_FIRST } }),
     payments: connection(t, 'PaymentRequest', 'payments', {
       model: 'Payment',
       resource: 'payment',

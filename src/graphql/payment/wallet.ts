@@ -1,6 +1,7 @@
 import { notFound } from '../../billing/errors.ts';
 import { mergeWalletMetadata } from '../../engine/payment/merge-wallet-metadata.ts';
 import { terminateWallet } from '../../engine/payment/terminate-wallet.ts';
+import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
@@ -10,8 +11,6 @@ import { connection, defineNode, defineObject } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { PaymentMethodReference, REFERENCE_COLUMNS } from './payment-method.ts';
 import { walletFilter, walletTransactionFilter } from './wallet-filter.ts';
-
-const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
 
 interface AppliesTo {
   readonly allowedFeeTypes: readonly string[];
@@ -48,7 +47,7 @@ defineObject('RecurringTransactionRule', {
       select: REFERENCE_COLUMNS,
       resolve: (rule) => rule,
     }),
-    appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: OLDEST_FIRST }),
+    appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: { orderBy: OLDEST_FIRST } }),
   }),
 });
 
@@ -80,10 +79,10 @@ defineNode('Wallet', {
       description: 'Rules that top the wallet up, as far as they are active and not expired.',
       query: (_args, { now }) => ({
         where: { status: 'active', OR: [{ expirationAt: null }, { expirationAt: { gt: now } }] },
-        ...OLDEST_FIRST,
+        orderBy: OLDEST_FIRST,
       }),
     }),
-    appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: OLDEST_FIRST }),
+    appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: { orderBy: OLDEST_FIRST } }),
     paymentMethodReference: t.field({
       type: PaymentMethodReference,
       description: 'Who collects the payment of top-ups.',

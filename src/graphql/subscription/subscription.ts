@@ -1,4 +1,5 @@
 import { notFound } from '../../billing/errors.ts';
+import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import { derivesFrom } from '../base/guard.ts';
@@ -9,8 +10,6 @@ import { PaymentMethodReference, REFERENCE_COLUMNS } from '../payment/payment-me
 import { CURRENT_PERIOD_COLUMNS, currentPeriod } from './current-period.ts';
 import { ACTIVATION_COLUMNS, activatedAt, TRIAL_COLUMNS, trialEndedAt } from './moment.ts';
 import { subscriptionFilter } from './subscription-filter.ts';
-
-const OLDEST_FIRST = { orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }] };
 
 defineObject('ActivationRule', {
   resource: 'subscription',
@@ -91,9 +90,9 @@ export const Subscription = defineNode('Subscription', {
       select: REFERENCE_COLUMNS,
       resolve: (subscription) => subscription,
     }),
-    activationRules: t.relation('activationRules', { query: OLDEST_FIRST }),
-    appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: OLDEST_FIRST }),
-    fixedChargeUnitsEvents: t.relation('fixedChargeUnitsEvents', { query: OLDEST_FIRST }),
+    activationRules: t.relation('activationRules', { query: { orderBy: OLDEST_FIRST } }),
+    appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: { orderBy: OLDEST_FIRST } }),
+    fixedChargeUnitsEvents: t.relation('fixedChargeUnitsEvents', { query: { orderBy: OLDEST_FIRST } }),
     fees: connection(t, 'Subscription', 'fees', { model: 'Fee', resource: 'fee', foreignKey: 'subscriptionId' }),
     charge: t.field({
       type: Charge,

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { ApiKey, Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { KeyLookup } from './key-lookup.ts';
 
@@ -70,8 +71,7 @@ export async function createKey(
 
 /** The keys of an organization, oldest first; nothing in them opens anything. */
 export async function listKeys(prisma: PrismaClient, organizationId: string): Promise<Omit<ApiKey, 'keyHash'>[]> {
-  const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
-  return prisma.apiKey.findMany({ where: { organizationId }, orderBy, omit: { keyHash: true } });
+  return prisma.apiKey.findMany({ where: { organizationId }, orderBy: OLDEST_FIRST, omit: { keyHash: true } });
 }
 
 /** The id of a key that is not revoked, by its text. */

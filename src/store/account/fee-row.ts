@@ -5,13 +5,14 @@ import { minorUnits } from '../../billing/money/currency.ts';
 import { cutToInteger, Decimal, dec, decimalText, ZERO } from '../../billing/money/decimal.ts';
 import { DAY_MS } from '../../billing/period/calendar.ts';
 import type { GroupedBy } from '../../billing/usage/grouped-by.ts';
+import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { FeeGetPayload, FeeInclude } from '../generated/prisma/models.ts';
 import { inRange } from './in-range.ts';
 
 /** What a fee is read back with: its lines, and what its subscription says. */
 export const FEE = {
   subscription: { select: { planId: true, plan: { select: { parentId: true, amountCents: true } } } },
-  appliedTaxes: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
+  appliedTaxes: { orderBy: OLDEST_FIRST },
   pricingUnitUsage: true,
   creditNoteItems: { select: { preciseAmountCents: true } },
 } satisfies FeeInclude;

@@ -1,5 +1,6 @@
 import type { CustomerAccount } from '../../billing/invoice/account.ts';
 import { DAY_MS } from '../../billing/period/calendar.ts';
+import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import {
   APPLIED_COUPON,
@@ -17,7 +18,6 @@ import { SUBSCRIPTION, type SubscriptionRow, subscriptionInputs } from './subscr
 
 // The longest period is a year; a bill looks at the period that ends and at the one before it.
 const LOOK_BACK_MS = 2 * 367 * DAY_MS;
-const OLDEST_FIRST = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
 
 /** Usage of the metrics that the subscriptions' plans price: recurring metrics from the start, others as far as a bill looks. */
 async function loadEvents(tx: TenantTransaction, rows: readonly SubscriptionRow[], now: Date): Promise<StoredEvents> {

@@ -1,13 +1,14 @@
 import type { InvoiceType } from '../../billing/invoice/issued-invoice.ts';
 import type { PastInvoice } from '../../billing/invoice/past-invoice.ts';
 import { dec } from '../../billing/money/decimal.ts';
+import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { InvoiceGetPayload, InvoiceInclude } from '../generated/prisma/models.ts';
 import { FEE, storedFee } from './fee-row.ts';
 import { inRange } from './in-range.ts';
 
 export const PAST_INVOICE = {
   billingPeriods: { include: { subscription: { select: { planId: true } } } },
-  fees: { where: { deletedAt: null }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], include: FEE },
+  fees: { where: { deletedAt: null }, orderBy: OLDEST_FIRST, include: FEE },
   progressiveBillingCredits: { where: { invoice: { status: { not: 'voided' } } }, select: { amountCents: true } },
   appliedUsageThresholds: { select: { lifetimeUsageAmountCents: true } },
   creditNotes: { select: { subTotalExcludingTaxesAmountCents: true, taxesAmountCents: true } },

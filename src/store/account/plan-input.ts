@@ -4,30 +4,29 @@ import type { AggregationType, MetricInput } from '../../billing/catalogue/metri
 import type { PlanChargeInput, PlanFixedChargeInput, PlanInput } from '../../billing/catalogue/plan.ts';
 import type { TaxInput } from '../../billing/catalogue/tax.ts';
 import { dec } from '../../billing/money/decimal.ts';
+import { BY_CODE, OLDEST_FIRST } from '../database/row-order.ts';
 import type { PlanGetPayload, PlanInclude, TaxModel } from '../generated/prisma/models.ts';
 import { inRange } from './in-range.ts';
 
-const ASCENDING = 'asc' as const;
 const LIVE = { where: { deletedAt: null } };
-const OLDEST_FIRST = { orderBy: [{ createdAt: ASCENDING }, { id: ASCENDING }] };
-export const TAXES = { where: { deletedAt: null }, orderBy: [{ code: ASCENDING }, { id: ASCENDING }] };
+export const TAXES = { where: { deletedAt: null }, orderBy: BY_CODE };
 
 /** Everything that a bill needs to know of a plan, in one query. */
 export const PLAN = {
   taxes: TAXES,
   charges: {
     ...LIVE,
-    ...OLDEST_FIRST,
+    orderBy: OLDEST_FIRST,
     include: {
       taxes: TAXES,
       pricingUnit: true,
-      filters: { ...LIVE, ...OLDEST_FIRST },
+      filters: { ...LIVE, orderBy: OLDEST_FIRST },
       billableMetric: { include: { filters: LIVE } },
     },
   },
-  fixedCharges: { ...LIVE, ...OLDEST_FIRST, include: { taxes: TAXES, addOn: true } },
+  fixedCharges: { ...LIVE, orderBy: OLDEST_FIRST, include: { taxes: TAXES, addOn: true } },
   minimumCommitment: { include: { taxes: TAXES } },
-  usageThresholds: { ...LIVE, orderBy: [{ amountCents: ASCENDING }, { id: ASCENDING }] },
+  usageThresholds: { ...LIVE, orderBy: [{ amountCents: 'asc' }, { id: 'asc' }] },
 } satisfies PlanInclude;
 
 export type PlanRow = PlanGetPayload<{ include: typeof PLAN }>;

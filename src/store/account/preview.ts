@@ -1,6 +1,7 @@
 import type { PlanInput } from '../../billing/catalogue/plan.ts';
 import type { AppliedCouponInput } from '../../billing/invoice/credit-input.ts';
 import { repeated } from '../database/attempt.ts';
+import { OLDEST_FIRST } from '../database/row-order.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../database/tenant.ts';
 import type { CustomerGetPayload, SubscriptionGetPayload } from '../generated/prisma/models.ts';
 import { COUPON, couponInput } from './credit-input.ts';
@@ -17,8 +18,6 @@ export interface PreviewNames {
   readonly externalSubscriptionIds: readonly string[];
   readonly couponCodes: readonly string[];
 }
-
-const OLDEST_FIRST = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
 
 const CUSTOMER_ROW = { metadata: { orderBy: OLDEST_FIRST }, integrationCustomers: { orderBy: OLDEST_FIRST } };
 const SUBSCRIPTION_ROW = {

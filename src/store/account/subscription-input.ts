@@ -1,5 +1,6 @@
 import type { SubscriptionInput, UnitEvent } from '../../billing/customer/subscription.ts';
 import { dec } from '../../billing/money/decimal.ts';
+import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { SubscriptionGetPayload, SubscriptionInclude } from '../generated/prisma/models.ts';
 import { inRange } from './in-range.ts';
 import { PLAN, planInput } from './plan-input.ts';
@@ -7,7 +8,7 @@ import { PLAN, planInput } from './plan-input.ts';
 export const SUBSCRIPTION = {
   plan: { include: PLAN },
   billingEntity: { select: { code: true } },
-  fixedChargeUnitsEvents: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
+  fixedChargeUnitsEvents: { orderBy: OLDEST_FIRST },
 } satisfies SubscriptionInclude;
 
 export type SubscriptionRow = SubscriptionGetPayload<{ include: typeof SUBSCRIPTION }>;

@@ -4,6 +4,7 @@ import type { FilterValues } from '../../billing/catalogue/filter.ts';
 import type { StoredFilter } from '../../billing/catalogue/filter-sync.ts';
 import type { AggregationType } from '../../billing/catalogue/metric.ts';
 import { dec } from '../../billing/money/decimal.ts';
+import { FILTER_ORDER } from '../database/row-order.ts';
 import type { ChargeFilterGetPayload, ChargeGetPayload, ChargeSelect } from '../generated/prisma/models.ts';
 
 /** A metric with the keys that filters can name. */
@@ -31,7 +32,7 @@ export const CHARGE_COLUMNS = {
   conversionRate: true,
   billableMetric: { select: METRIC_COLUMNS },
   taxes: { select: { code: true }, orderBy: { code: 'asc' } },
-  filters: { where: { deletedAt: null }, orderBy: [{ position: 'asc' }, { createdAt: 'asc' }, { id: 'asc' }] },
+  filters: { where: { deletedAt: null }, orderBy: FILTER_ORDER },
 } satisfies ChargeSelect;
 
 export type ChargeRow = ChargeGetPayload<{ select: typeof CHARGE_COLUMNS }>;

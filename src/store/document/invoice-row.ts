@@ -1,4 +1,5 @@
 import { ZONE_COLUMNS } from '../account/period-row.ts';
+import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 
 const ADDRESS = {
@@ -20,7 +21,6 @@ const PARTY = {
   timezone: true,
   documentLocale: true,
 } as const;
-const OLDEST_FIRST = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
 const SUBSCRIPTION = {
   select: { id: true, name: true, plan: { select: { name: true, invoiceDisplayName: true } } },
 } as const;
