@@ -1,4 +1,5 @@
-import type { MadeCreditNote, TimelineState } from '../../src/billing/timeline/timeline-type.ts';
+import type { MadeCreditNote } from '../../src/billing/subscription/change.ts';
+import type { TimelineState } from '../../src/billing/timeline/timeline-type.ts';
 import { type CustomerRow, type Row, timeText } from './document.ts';
 import { cents, lean, storedText } from './fee-row.ts';
 import type { Life } from './life.ts';

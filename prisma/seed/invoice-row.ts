@@ -1,7 +1,8 @@
 import type { CreditLine } from '../../src/billing/invoice/draft-invoice.ts';
 import type { BillingPeriod, InvoiceResult } from '../../src/billing/invoice/issued-invoice.ts';
 import { draftNumber } from '../../src/billing/invoice/numbering.ts';
-import type { MadeInvoice, TimelineState } from '../../src/billing/timeline/timeline-type.ts';
+import type { MadeInvoice } from '../../src/billing/subscription/change.ts';
+import type { TimelineState } from '../../src/billing/timeline/timeline-type.ts';
 import { computeAside, isAside, isListed } from './aside.ts';
 import { type CustomerRow, type InvoiceRow, type Section, timeText } from './document.ts';
 import { cents, feeRow, lean, taxLine } from './fee-row.ts';

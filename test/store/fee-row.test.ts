@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { InvoiceFee } from '../../src/billing/fee/invoice-fee.ts';
-import type { InvoiceResult } from '../../src/billing/invoice/issued-invoice.ts';
 import { taxFee } from '../../src/billing/invoice/tax.ts';
 import { Decimal, dec, ZERO } from '../../src/billing/money/decimal.ts';
+import type { MadeInvoice } from '../../src/billing/subscription/change.ts';
 import type { Actor } from '../../src/store/access/audit.ts';
 import { loadAccount } from '../../src/store/account/load-account.ts';
 import type { Database } from '../../src/store/database/database.ts';
 import { forOrganization, transactionOf } from '../../src/store/database/tenant.ts';
+import { newId } from '../../src/store/database/uuid.ts';
 import { addInvoice } from '../../src/store/invoice/invoice-write.ts';
 import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { openTestDatabase } from '../support.ts';
@@ -154,7 +155,7 @@ const sums = Object.fromEntries(
   ].map((name) => [`${name}AmountCents`, 0n]),
 );
 
-function invoiceOf(fees: readonly InvoiceFee[]): InvoiceResult {
+function invoiceOf(fees: readonly InvoiceFee[]): MadeInvoice {
   const at = NOW.getTime();
   return {
     ...sums,
@@ -167,7 +168,8 @@ function invoiceOf(fees: readonly InvoiceFee[]): InvoiceResult {
         ...{ from: at, to: at, chargesFrom: at, chargesTo: at, fixedChargesFrom: at, fixedChargesTo: at },
       },
     ],
-  } as unknown as InvoiceResult;
+    appliedThresholds: [],
+  } as unknown as MadeInvoice;
 }
 
 /** Decimals as text: two that are equal may have been made in different ways. */
@@ -189,8 +191,9 @@ it('a fee of any kind comes back from the database as it was computed, with its 
     fc.asyncProperty(fc.array(members, { minLength: 1, maxLength: 6 }), async (list) => {
       const fees = list.map(feeOf);
       const numbering = { number: `N-${++rank}`, sequentialId: rank, billingEntitySequentialId: null };
+      const invoiceId = newId(NOW);
       const back = await transactionOf(forOrganization(db.prisma, organizationId), async (tx) => {
-        const invoiceId = await addInvoice(tx, actor, invoiceOf(fees), owner, numbering);
+        await addInvoice(tx, actor, { ...invoiceOf(fees), ...numbering, id: invoiceId }, owner);
         const account = await loadAccount(tx, CUSTOMER as string, ['s'], NOW);
         await tx.invoice.update({ where: { id: invoiceId }, data: { status: 'closed' } });
         return account?.pastInvoices.find((invoice) => invoice.id === invoiceId)?.fees ?? [];

@@ -17,6 +17,9 @@ export interface PastInvoice {
   readonly fees: readonly InvoiceFee[];
   readonly feesAmountCents: bigint;
   readonly couponsAmountCents: bigint;
+  readonly currency: string;
+  readonly taxesAmountCents: bigint;
+  readonly subTotalExcludingTaxesAmountCents: bigint;
   readonly subTotalIncludingTaxesAmountCents: bigint;
   readonly totalPaidAmountCents: bigint;
   /** Progressive invoices: the lifetime usage at which each of their thresholds fired. */
@@ -24,6 +27,8 @@ export interface PastInvoice {
   /** Progressive invoices: what later invoices have credited of it, and the credit notes made on it, net of taxes. */
   readonly alreadyCreditedCents?: bigint;
   readonly creditNotesMadeCents?: bigint;
+  /** Rank of the last credit note made on it. */
+  readonly creditNoteRank?: number;
   /** Taxes of the credit notes made on it, as they show. */
   readonly creditNoteTaxesMadeCents?: bigint;
   /** Items of credit notes made on its fees. */

@@ -5,7 +5,7 @@ import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { chargeInvoiceFee } from '../fee/owned-fee.ts';
 import { byTargetWallet } from '../fee/target-wallet.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
-import type { InvoiceType } from '../invoice/issued-invoice.ts';
+import type { AppliedThreshold, InvoiceType } from '../invoice/issued-invoice.ts';
 import { type Instant, localDate, startOfDay } from '../period/calendar.ts';
 import type { UsageEvent } from '../usage/usage.ts';
 import { type BilledSubscription, billedSubscription } from './billed-subscription.ts';
@@ -19,6 +19,8 @@ export interface InvoiceRequest {
   readonly subscriptions: readonly BilledSubscription[];
   readonly fees?: readonly InvoiceFee[];
   readonly type?: InvoiceType;
+  /** Of a progressive invoice: the thresholds that were crossed. */
+  readonly appliedThresholds?: readonly AppliedThreshold[];
   /** The grace period is over, or does not apply: coupons, notes and wallets are used. */
   readonly final?: boolean;
 }

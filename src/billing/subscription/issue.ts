@@ -46,7 +46,7 @@ export function issueInvoice(account: CustomerAccount, request: InvoiceRequest):
     billingEntityCode: billingEntity.code,
     zone,
     billingPeriods: subscriptions.map(billingPeriod),
-    appliedThresholds: [],
+    appliedThresholds: request.appliedThresholds ?? [],
     selfBilled: customer.partner === true,
   };
 }

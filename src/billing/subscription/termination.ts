@@ -1,6 +1,5 @@
 import type { TerminationCredit } from '../customer/subscription.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
-import type { InvoiceTotals } from '../invoice/draft-invoice.ts';
 import type { PastInvoice } from '../invoice/past-invoice.ts';
 import { netOf } from '../invoice/tax.ts';
 import { Decimal, dec, HUNDRED, roundToInteger, sum, ZERO } from '../money/decimal.ts';
@@ -100,11 +99,7 @@ function taxLeft(invoice: PastInvoice, fee: InvoiceFee): Decimal | null {
  * The credit note for what a progressive invoice billed beyond the usage it was for, with its part of that invoice's tax: all that
  * earlier notes left of it when nothing of the invoice remains. Source: invoicing 9 and 12.2.
  */
-export function excessCreditNote(
-  past: PastInvoice &
-    Pick<InvoiceTotals, 'taxesAmountCents' | 'subTotalExcludingTaxesAmountCents'> & { currency: string },
-  amountCents: bigint,
-): TerminationCreditNote {
+export function excessCreditNote(past: PastInvoice, amountCents: bigint): TerminationCreditNote {
   const net = dec(past.subTotalExcludingTaxesAmountCents);
   const before = past.creditNotesMadeCents ?? 0n;
   const isRest = before > 0n && dec(before + amountCents).gte(net);

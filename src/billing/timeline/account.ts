@@ -3,7 +3,8 @@ import type { CustomerAccount } from '../invoice/account.ts';
 import type { InvoicingReason } from '../invoice/issued-invoice.ts';
 import type { Instant } from '../period/calendar.ts';
 import { type BilledSubscription, billedSubscription } from '../subscription/billed-subscription.ts';
-import type { MadeInvoice, TimelineState } from './timeline-type.ts';
+import type { MadeInvoice } from '../subscription/change.ts';
+import type { TimelineState } from './timeline-type.ts';
 
 /** The account as an invoice sees it: without the invoice itself, and without credit notes that were made on it. */
 export function accountOf(state: TimelineState, without?: MadeInvoice): CustomerAccount {

@@ -1,13 +1,17 @@
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import { nextNumber } from '../invoice/numbering.ts';
 import { ZERO } from '../money/decimal.ts';
 import { formatDate, type Instant, localDate } from '../period/calendar.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
+import type { Change, MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
 import { issueInvoice } from '../subscription/issue.ts';
+import { settle } from '../subscription/issuer.ts';
 import { terminationCreditNote } from '../subscription/termination.ts';
 import { accountOf, billedIn } from './account.ts';
-import { credited, settle, unchanged, withInvoice } from './make.ts';
+import { afterChanges, progressivelyCredited } from './apply.ts';
+import { idsOf, issuingAccount, resultOf, unchanged } from './make.ts';
 import { afterwards } from './terminate.ts';
-import type { MadeCreditNote, MadeInvoice, TimelineResult, TimelineState } from './timeline-type.ts';
+import type { TimelineResult, TimelineState } from './timeline-type.ts';
 
 /**
  * Drafts become final in the order they were made: their fees are computed again with the data of this moment, then coupons,
@@ -32,10 +36,9 @@ export function finalizeDrafts(
 function finalizeDraft(state: TimelineState, id: string, at: Instant): TimelineResult {
   const draft = state.invoices.find((invoice) => invoice.id === id);
   if (!draft) return unchanged(state);
-  const free = givenBack(state, draft);
-  const final = recomputed(free, draft, true);
-  const settled = settle(withInvoice(free, final), final, at);
-  const noted = finalizeNotes(settled.state, settled.invoice);
+  const settled = resultOf(state, computedAgain(state, draft, { final: true, at }));
+  const notes = settled.state.madeNotes.filter((note) => note.invoiceId === id && note.status === 'draft');
+  const noted = notes.reduce((changed, note) => finalizeNote(changed, id, note), settled.state);
   const invoices = noted.invoices.filter((invoice) => invoice.id === id);
   return { state: noted, invoices, creditNotes: settled.creditNotes };
 }
@@ -48,32 +51,27 @@ export function refreshDraft(state: TimelineState, id: string): TimelineResult {
   const draft = state.invoices.find((invoice) => invoice.id === id);
   if (!draft) throw new RangeError(`no invoice ${id} in the timeline`);
   if (draft.status !== 'draft') return unchanged(state);
-  const free = givenBack(state, draft);
-  const fresh = recomputed(free, draft, false);
-  const settled = settle(withInvoice(free, fresh), fresh, draft.billedAt);
-  return {
-    state: settled.state,
-    invoices: [settled.invoice],
-    creditNotes: settled.creditNotes,
-  };
+  return resultOf(state, computedAgain(state, draft, { final: false, at: draft.billedAt }));
+}
+
+interface Again {
+  readonly final: boolean;
+  readonly at: Instant;
 }
 
 /**
- * The state as it was before a draft used anything, so that computing it again uses the same once more. A draft uses progressive
- * invoices only: coupons, notes and wallets wait until it is final.
+ * What changes when a draft is computed again: first it gives back what it used, so that it uses the same once more. A draft uses
+ * progressive invoices only: coupons, notes and wallets wait until it is final.
  */
-function givenBack(state: TimelineState, draft: MadeInvoice): TimelineState {
-  const used = new Map(draft.credits.filter(({ type }) => type === 'invoice').map((line) => [line.sourceId, line]));
-  const invoices = state.invoices.map((other) => {
-    const line = used.get(other.id);
-    return line
-      ? {
-          ...other,
-          alreadyCreditedCents: (other.alreadyCreditedCents ?? 0n) - line.amountCents,
-        }
-      : other;
-  });
-  return { ...state, invoices };
+function computedAgain(state: TimelineState, draft: MadeInvoice, { final, at }: Again): Change[] {
+  const free = { ...state, invoices: progressivelyCredited(state.invoices, draft.credits, -1n) };
+  const result = recomputed(free, draft, final);
+  const numbering = nextNumber(state.billingEntity, state.customer, state.ranks, result, at);
+  const hasNotes = state.madeNotes.some(({ invoiceId, status }) => invoiceId === draft.id && status === 'draft');
+  // Its draft notes, all of its notes, are made again one after another: each sees what those before it took by now.
+  const bare = final && hasNotes ? { creditedItems: [], creditNoteTaxesMadeCents: 0n, creditNotesMadeCents: 0n } : {};
+  const invoice = { ...result, ...numbering, ...bare };
+  return [{ kind: 'invoice_recomputed', invoice }, ...settle(issuingAccount(free), invoice, at, idsOf(state))];
 }
 
 function recomputed(state: TimelineState, draft: MadeInvoice, final: boolean): MadeInvoice {
@@ -106,15 +104,8 @@ function withoutCredits(fee: InvoiceFee): InvoiceFee {
   };
 }
 
-/** The notes of a draft, all drafts like it, are made again one after another: each sees what those before it took by now. */
-function finalizeNotes(state: TimelineState, invoice: MadeInvoice): TimelineState {
-  const own = state.madeNotes.filter((note) => note.invoiceId === invoice.id && note.status === 'draft');
-  if (own.length === 0) return state;
-  const bare = { ...invoice, creditedItems: [], creditNoteTaxesMadeCents: 0n };
-  return own.reduce((changed, note) => finalizeNote(changed, invoice.number, note), withInvoice(state, bare));
-}
-
-function finalizeNote(state: TimelineState, invoiceNumber: string, note: MadeCreditNote): TimelineState {
+function finalizeNote(state: TimelineState, invoiceId: string, note: MadeCreditNote): TimelineState {
+  const invoiceNumber = state.invoices.find(({ id }) => id === invoiceId)?.number ?? note.invoiceNumber;
   const again = noteAgain(state, note);
   const creditAmountCents = again?.creditAmountCents ?? 0n;
   const final: MadeCreditNote = {
@@ -126,10 +117,7 @@ function finalizeNote(state: TimelineState, invoiceNumber: string, note: MadeCre
     balanceCents: creditAmountCents,
     creditStatus: creditAmountCents > 0n ? 'available' : 'consumed',
   };
-  const replaced = <N extends { readonly id: string }>(notes: readonly (N | MadeCreditNote)[]) =>
-    notes.map((other) => (other.id === note.id ? final : other));
-  const invoices = again === null ? state.invoices : credited(state.invoices, final);
-  return { ...state, invoices, creditNotes: replaced(state.creditNotes), madeNotes: replaced(state.madeNotes) };
+  return afterChanges(state, [{ kind: 'credit_note_finalized', note: final }]);
 }
 
 /** What is left of a note when its invoice bills nothing of it any more. */

@@ -5,7 +5,7 @@ import { lifetimeUsage } from '../subscription/lifetime-usage.ts';
 import { feeOwner } from '../subscription/subscription-fees.ts';
 import { usageSoFar } from '../subscription/usage-fees.ts';
 import { accountOf, billedIn } from './account.ts';
-import { makeInvoice, unchanged, withInvoice } from './make.ts';
+import { makeInvoice, unchanged } from './make.ts';
 import { afterwards } from './terminate.ts';
 import type { TimelineResult, TimelineState } from './timeline-type.ts';
 
@@ -41,19 +41,7 @@ export function issueProgress(state: TimelineState, id: string, at: Instant): Ti
   const after = usage.invoicedCents + usage.currentCents;
   const crossed = crossedThresholds(thresholds, usage.passedCents, after);
   if (crossed.length === 0) return unchanged(state);
-  const made = makeInvoice(state, {
-    at,
-    subscriptions: [open],
-    fees: current,
-    type: 'progressive_billing',
-  });
-  const appliedThresholds = crossed.map((threshold) => ({
-    ...threshold,
-    lifetimeUsageCents: after,
-  }));
-  const invoices = made.invoices.map((invoice) => ({
-    ...invoice,
-    appliedThresholds,
-  }));
-  return { ...made, invoices, state: invoices.reduce(withInvoice, made.state) };
+  const appliedThresholds = crossed.map((threshold) => ({ ...threshold, lifetimeUsageCents: after }));
+  const type = 'progressive_billing' as const;
+  return makeInvoice(state, { at, subscriptions: [open], fees: current, type, appliedThresholds });
 }

@@ -3,28 +3,12 @@ import type { BillingEntityInput, CustomerInput } from '../customer/customer.ts'
 import type { SubscriptionEvent, SubscriptionInput, TerminationCredit } from '../customer/subscription.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../invoice/credit-input.ts';
-import type { InvoiceResult, InvoicingReason } from '../invoice/issued-invoice.ts';
 import type { InvoiceRanks } from '../invoice/numbering.ts';
-import type { PastInvoice } from '../invoice/past-invoice.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { BillingTime } from '../period/terms.ts';
-import type { TerminationCreditNote } from '../subscription/termination.ts';
+import type { MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
 import type { UsageEvent } from '../usage/usage.ts';
-
-/** An invoice that was made, and from what: a draft is computed again with the data of the day it becomes final. */
-export interface MadeInvoice extends InvoiceResult, Omit<PastInvoice, keyof InvoiceResult> {
-  readonly sequentialId: number | null;
-  readonly recipe: readonly {
-    readonly subscriptionId: string;
-    readonly reason: InvoicingReason;
-  }[];
-}
-
-export interface MadeCreditNote extends CreditNoteInput, Omit<TerminationCreditNote, keyof CreditNoteInput> {
-  readonly subscriptionId: string | null;
-  readonly mode: TerminationCredit;
-}
 
 /** All that is known of one customer at a moment. Plain values: keep it, compare it, go on from any copy. */
 export interface TimelineState {

@@ -9,7 +9,7 @@ import { FIXED_CHARGE_COLUMNS, type FixedChargeRow, fixedChargeState } from '../
 import { isAttached, lockPlan, lockPriced, taxesByCode, touchPlan } from '../../store/catalogue/plan-lock.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { UNIQUE_FIXED_CHARGE_CODE, whereUnique } from '../../store/database/unique.ts';
-import { issueUnits } from '../invoice/issue-units.ts';
+import { issueUnitsOf } from '../invoice/issue-units.ts';
 import { recordUnits } from '../subscription/record-units.ts';
 import { inTransaction } from '../transaction.ts';
 import { cascadeFixedCharge } from './cascade-fixed-charge.ts';
@@ -61,7 +61,7 @@ async function update(tx: TenantTransaction, actor: Actor, path: FixedChargePath
   const isMoved = !before.units.eq(after.units);
   const units = { fixedCharge: row, before: before.units, after: after.units, immediately };
   await recordUnits(tx, actor, isMoved ? [units] : []);
-  if (isMoved && immediately && row.payInAdvance) await issueUnits(tx, actor, row);
+  if (isMoved && immediately && row.payInAdvance) await issueUnitsOf(tx, actor, row);
   const cascadedTo = change.cascadeUpdates ? await cascadeFixedCharge(tx, actor, id, before, after) : [];
   await touchPlan(tx, actor, planId);
   const taxCodes = row.taxes.map(({ code }) => code);

@@ -1,5 +1,4 @@
-import { nextNumber } from '../../billing/invoice/numbering.ts';
-import { issueUnitsInvoice } from '../../billing/subscription/issue-units.ts';
+import { issueUnits } from '../../billing/subscription/issue-units.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import { ENTITY, entityInput } from '../../store/account/customer-input.ts';
 import { loadAccount } from '../../store/account/load-account.ts';
@@ -7,10 +6,9 @@ import { lockCustomers } from '../../store/customer/customer-lock.ts';
 import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
 import type { SubscriptionGetPayload } from '../../store/generated/prisma/models.ts';
-import { bookCredits } from '../../store/invoice/credit-write.ts';
 import { type HeldCounters, holdCounters } from '../../store/invoice/invoice-counter.ts';
-import { counterOwners, ranksOf, takeNumber } from '../../store/invoice/invoice-number.ts';
-import { addInvoice } from '../../store/invoice/invoice-write.ts';
+import { counterOwners, ranksOf } from '../../store/invoice/invoice-number.ts';
+import { applyChanges, newIds } from './apply-changes.ts';
 
 const COLUMNS = { billingEntity: { include: ENTITY }, customer: { select: { billingEntityId: true } } };
 
@@ -32,27 +30,27 @@ async function issueOne(
   const account = await accountOf(tx, actor, row);
   const subscription = account?.subscriptions.find(({ id }) => id === row.id);
   if (!account || !subscription) return;
-  const invoice = issueUnitsInvoice(account, subscription, fixedChargeId, actor.now.getTime());
-  if (!invoice) return;
   const { customer, billingEntity } = account;
   const owner = { customerId: customer.id, billingEntityId: billingEntity.id };
-  const numbering = nextNumber(billingEntity, customer, ranksOf(held, owner), invoice, actor.now.getTime());
-  await takeNumber(tx, actor, held, owner, { ...numbering, selfBilled: invoice.selfBilled });
-  const invoiceId = await addInvoice(tx, actor, invoice, owner, numbering);
-  await bookCredits(tx, actor, { invoiceId, invoice });
-  const { status, totalAmountCents } = invoice;
-  await recordAudit(tx, {
-    ...{ actor, action: 'invoice.created', objectType: 'invoice', objectId: invoiceId },
-    before: null,
-    after: { number: numbering.number, status, totalAmountCents, fixedChargeId },
-  });
+  const { now } = actor;
+  const issuing = { ...account, ranks: ranksOf(held, owner) };
+  const changes = issueUnits(issuing, subscription, fixedChargeId, now.getTime(), newIds(now));
+  await applyChanges({ tx, actor, owner, held }, changes);
+  for (const change of changes) {
+    if (change.kind !== 'invoice_made') continue;
+    const { id: objectId, number, status, totalAmountCents } = change.invoice;
+    await recordAudit(tx, {
+      ...{ actor, action: 'invoice.created', objectType: 'invoice', objectId, before: null },
+      after: { number, status, totalAmountCents, fixedChargeId },
+    });
+  }
 }
 
 /**
  * Invoices other units of a fixed charge that is paid in advance and changes at once: one invoice for each active
  * subscription directly on its plan whose end has not come, numbered in the order of the subscriptions.
  */
-export async function issueUnits(
+export async function issueUnitsOf(
   tx: TenantTransaction,
   actor: Actor,
   charge: { readonly id: string; readonly planId: string },

@@ -11,7 +11,7 @@ export const PAST_INVOICE = {
   fees: { where: { deletedAt: null }, orderBy: OLDEST_FIRST, include: FEE },
   progressiveBillingCredits: { where: { invoice: { status: { not: 'voided' } } }, select: { amountCents: true } },
   appliedUsageThresholds: { select: { lifetimeUsageAmountCents: true } },
-  creditNotes: { select: { subTotalExcludingTaxesAmountCents: true, taxesAmountCents: true } },
+  creditNotes: { select: { sequentialId: true, subTotalExcludingTaxesAmountCents: true, taxesAmountCents: true } },
 } satisfies InvoiceInclude;
 
 type InvoiceRow = InvoiceGetPayload<{ include: typeof PAST_INVOICE }>;
@@ -38,6 +38,8 @@ export function pastInvoice(row: InvoiceRow, zone: string): PastInvoice {
     status: row.status === 'draft' || row.status === 'voided' || row.status === 'closed' ? row.status : 'finalized',
     billedAt: billedAt(row),
     issuingDate: issuingDate.toISOString().slice(0, 10),
+    ...{ currency: row.currency, taxesAmountCents: row.taxesAmountCents },
+    subTotalExcludingTaxesAmountCents: row.subTotalExcludingTaxesAmountCents,
     subTotalIncludingTaxesAmountCents: row.subTotalIncludingTaxesAmountCents,
     billingPeriods: row.billingPeriods.map((period) => ({
       subscriptionId: period.subscriptionId,
@@ -56,6 +58,7 @@ export function pastInvoice(row: InvoiceRow, zone: string): PastInvoice {
       lifetimeUsageCents: applied.lifetimeUsageAmountCents,
     })),
     alreadyCreditedCents: sum(row.progressiveBillingCredits.map(({ amountCents }) => amountCents)),
+    creditNoteRank: Math.max(0, ...row.creditNotes.map(({ sequentialId }) => sequentialId)),
     creditNotesMadeCents: sum(row.creditNotes.map((note) => note.subTotalExcludingTaxesAmountCents)),
     creditNoteTaxesMadeCents: sum(row.creditNotes.map((note) => note.taxesAmountCents)),
     creditedItems: row.fees.flatMap((fee) =>

@@ -1,16 +1,10 @@
+import type { AppliedCouponInput, CreditNoteInput } from '../../billing/invoice/credit-input.ts';
 import type { CreditLine } from '../../billing/invoice/draft-invoice.ts';
-import type { InvoiceResult } from '../../billing/invoice/issued-invoice.ts';
 import { fromCents } from '../../billing/money/currency.ts';
+import type { Change } from '../../billing/subscription/change.ts';
 import type { Actor } from '../access/audit.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import { newId } from '../database/uuid.ts';
-import type { WalletTransactionCreateManyInput } from '../generated/prisma/models.ts';
-
-/** What a final invoice used, as it was before and is after it. */
-export interface Used {
-  readonly invoiceId: string;
-  readonly invoice: InvoiceResult;
-}
 
 const SOURCES = {
   coupon: 'appliedCouponId',
@@ -22,8 +16,13 @@ const itemOf = ({ itemId, sourceId, code, name }: CreditLine) => ({
   ...{ itemId: itemId ?? sourceId ?? '', itemCode: code, itemName: name },
 });
 
-async function addCredits(tx: TenantTransaction, { organizationId, now }: Actor, { invoiceId, invoice }: Used) {
-  const data = invoice.credits.map((line) => ({
+/** Stores the lines of credit of an invoice. They are what later invoices know of the coupons and progressive invoices it used. */
+export async function addCredits(
+  tx: TenantTransaction,
+  { organizationId, now }: Actor,
+  { id: invoiceId, credits }: { readonly id: string; readonly credits: readonly CreditLine[] },
+): Promise<void> {
+  const data = credits.map((line) => ({
     ...{ id: newId(now), organizationId, invoiceId, [SOURCES[line.type]]: line.sourceId, itemType: line.type },
     ...{ ...itemOf(line), amountCents: line.amountCents, amountCurrency: line.currency },
     ...{ beforeTaxes: line.beforeTaxes, createdAt: now },
@@ -31,58 +30,58 @@ async function addCredits(tx: TenantTransaction, { organizationId, now }: Actor,
   if (data.length > 0) await tx.credit.createMany({ data });
 }
 
-async function moveCoupons(tx: TenantTransaction, { now }: Actor, { invoice }: Used) {
-  const used = new Set(invoice.credits.map(({ sourceId }) => sourceId));
-  for (const { id, status, periodsRemaining } of invoice.coupons.filter((coupon) => used.has(coupon.id))) {
-    const terminatedAt = status === 'terminated' ? now : null;
-    const data = { status, terminatedAt, frequencyDurationRemaining: periodsRemaining };
-    await tx.appliedCoupon.update({ where: { id }, data, select: { id: true } });
-  }
+/** Stores an applied coupon as it stands after an invoice. */
+export async function saveCoupon(
+  tx: TenantTransaction,
+  { now }: Actor,
+  { id, status, periodsRemaining }: AppliedCouponInput,
+): Promise<void> {
+  const terminatedAt = status === 'terminated' ? now : null;
+  const data = { status, terminatedAt, frequencyDurationRemaining: periodsRemaining };
+  await tx.appliedCoupon.update({ where: { id }, data, select: { id: true } });
 }
 
-async function moveNotes(tx: TenantTransaction, { invoice }: Used) {
-  const used = new Set(invoice.credits.map(({ sourceId }) => sourceId));
-  for (const { id, balanceCents, creditStatus } of invoice.creditNotes.filter((note) => used.has(note.id))) {
-    const data = { balanceAmountCents: balanceCents, creditStatus };
-    await tx.creditNote.update({ where: { id }, data, select: { id: true } });
-  }
+/** Stores what an invoice left of a credit note. */
+export async function saveNoteBalance(
+  tx: TenantTransaction,
+  { id, balanceCents, creditStatus }: CreditNoteInput,
+): Promise<void> {
+  await tx.creditNote.update({
+    where: { id },
+    data: { balanceAmountCents: balanceCents, creditStatus },
+    select: { id: true },
+  });
 }
 
-async function moveWallets(tx: TenantTransaction, { organizationId, now }: Actor, { invoiceId, invoice }: Used) {
-  for (const { walletId, amountCents, creditAmount } of invoice.walletUses) {
-    const credits = creditAmount.toFixed();
-    const data = {
-      ...{ balanceCents: { decrement: amountCents }, creditsBalance: { decrement: credits } },
-      ...{ ongoingBalanceCents: { decrement: amountCents }, creditsOngoingBalance: { decrement: credits } },
-      ...{ consumedCredits: { increment: credits }, lastConsumedCreditAt: now },
-    };
-    await tx.wallet.update({ where: { id: walletId }, data, select: { id: true } });
-    const transaction: WalletTransactionCreateManyInput = {
-      amount: fromCents(amountCents, invoice.currency).toFixed(),
+/** Books what a wallet paid of an invoice: its balance, a transaction, and what is left of its top-ups. */
+export async function bookWallet(
+  tx: TenantTransaction,
+  { organizationId, now }: Actor,
+  { invoiceId, currency, use, wallet }: Change<'wallet_used'>,
+): Promise<void> {
+  const { walletId, amountCents, creditAmount } = use;
+  const credits = creditAmount.toFixed();
+  const data = {
+    ...{ balanceCents: { decrement: amountCents }, creditsBalance: { decrement: credits } },
+    ...{ ongoingBalanceCents: { decrement: amountCents }, creditsOngoingBalance: { decrement: credits } },
+    ...{ consumedCredits: { increment: credits }, lastConsumedCreditAt: now },
+  };
+  await tx.wallet.update({ where: { id: walletId }, data, select: { id: true } });
+  await tx.walletTransaction.createMany({
+    data: {
       ...{ id: newId(now), organizationId, walletId, invoiceId, creditAmount: credits },
+      amount: fromCents(amountCents, currency).toFixed(),
       transactionType: 'outbound',
       status: 'settled',
       transactionStatus: 'invoiced',
       ...{ settledAt: now, createdAt: now },
-    };
-    await tx.walletTransaction.createMany({ data: transaction });
-  }
-  const inbound = invoice.wallets
-    .filter(({ id }) => invoice.walletUses.some(({ walletId }) => walletId === id))
-    .flatMap((wallet) => wallet.inbound);
-  for (const { id, remainingCents } of inbound) {
+    },
+  });
+  for (const { id, remainingCents } of wallet.inbound) {
     await tx.walletTransaction.update({
       where: { id },
       data: { remainingAmountCents: remainingCents },
       select: { id: true },
     });
   }
-}
-
-/** Books what an invoice used: its credits, and coupons, credit notes and wallets as they stand after it. */
-export async function bookCredits(tx: TenantTransaction, actor: Actor, used: Used): Promise<void> {
-  await addCredits(tx, actor, used);
-  await moveCoupons(tx, actor, used);
-  await moveNotes(tx, used);
-  await moveWallets(tx, actor, used);
 }

@@ -1,5 +1,5 @@
 import type { InvoiceResult } from '../../billing/invoice/issued-invoice.ts';
-import type { InvoiceNumbering } from '../../billing/invoice/numbering.ts';
+import type { MadeInvoice } from '../../billing/subscription/change.ts';
 import type { Actor } from '../access/audit.ts';
 import { feeData, pricingUnitData, taxData } from '../account/fee-row.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
@@ -11,12 +11,11 @@ const moment = (at: number | null) => (at === null ? null : new Date(at));
 
 async function addFees(
   tx: TenantTransaction,
-  actor: Actor,
-  invoiceId: string,
-  invoice: InvoiceResult,
+  { organizationId, now }: Actor,
+  invoice: MadeInvoice,
   owner: InvoiceOwner,
-) {
-  const { organizationId, now } = actor;
+): Promise<Map<string, string>> {
+  const { id: invoiceId } = invoice;
   const stored = invoice.fees.map((fee) => ({ fee, id: newId(now) }));
   const idOf = new Map(stored.map(({ fee, id }) => [fee.key, id]));
   const { currency: amountCurrency, selfBilled } = invoice;
@@ -37,6 +36,7 @@ async function addFees(
       ...{ id: newId(now), organizationId, feeId, ...taxData(line), amountCurrency: invoice.currency, createdAt: now },
     })),
   });
+  return idOf;
 }
 
 async function addPeriods(tx: TenantTransaction, { organizationId, now }: Actor, invoiceId: string, of: InvoiceResult) {
@@ -53,10 +53,10 @@ async function addPeriods(tx: TenantTransaction, { organizationId, now }: Actor,
   await tx.billingPeriod.createMany({ data });
 }
 
-function invoiceData(invoice: InvoiceResult, owner: InvoiceOwner, numbering: InvoiceNumbering, now: Date) {
+function invoiceData(invoice: MadeInvoice, now: Date) {
+  const { number, sequentialId, billingEntitySequentialId } = invoice;
   return {
-    ...owner,
-    ...numbering,
+    ...{ number, sequentialId, billingEntitySequentialId },
     ...{ invoiceType: invoice.type, status: invoice.status, paymentStatus: invoice.paymentStatus },
     ...{ issuingDate: day(invoice.issuingDate), paymentDueDate: day(invoice.paymentDueDate) },
     expectedFinalizationDate: day(invoice.expectedFinalizationDate),
@@ -71,28 +71,64 @@ function invoiceData(invoice: InvoiceResult, owner: InvoiceOwner, numbering: Inv
     prepaidCreditAmountCents: invoice.prepaidCreditAmountCents,
     prepaidGrantedCreditAmountCents: invoice.prepaidGrantedCreditAmountCents,
     prepaidPurchasedCreditAmountCents: invoice.prepaidPurchasedCreditAmountCents,
-    ...{ totalAmountCents: invoice.totalAmountCents, createdAt: now },
+    totalAmountCents: invoice.totalAmountCents,
   };
 }
 
-/** Stores an invoice that was computed, with its fees, taxes and periods; says its identifier. */
-export async function addInvoice(
-  tx: TenantTransaction,
-  actor: Actor,
-  invoice: InvoiceResult,
-  owner: InvoiceOwner,
-  numbering: InvoiceNumbering,
-): Promise<string> {
+/** What stands inside an invoice: fees, periods, taxes and thresholds. Says the identifiers of the fees by their keys. */
+async function addParts(tx: TenantTransaction, actor: Actor, invoice: MadeInvoice, owner: InvoiceOwner) {
   const { organizationId, now } = actor;
-  const id = newId(now);
-  await tx.invoice.createMany({ data: { id, organizationId, ...invoiceData(invoice, owner, numbering, now) } });
-  await addFees(tx, actor, id, invoice, owner);
-  await addPeriods(tx, actor, id, invoice);
+  const { id: invoiceId } = invoice;
+  const feeIds = await addFees(tx, actor, invoice, owner);
+  await addPeriods(tx, actor, invoiceId, invoice);
   await tx.invoiceAppliedTax.createMany({
     data: invoice.appliedTaxes.map((line) => ({
-      ...{ id: newId(now), organizationId, invoiceId: id, ...taxData(line), createdAt: now },
+      ...{ id: newId(now), organizationId, invoiceId, ...taxData(line), createdAt: now },
       ...{ feesAmountCents: line.feesAmountCents, amountCurrency: invoice.currency },
     })),
   });
-  return id;
+  if (invoice.appliedThresholds.length === 0) return feeIds;
+  await tx.appliedUsageThreshold.createMany({
+    data: invoice.appliedThresholds.map(({ id: usageThresholdId, lifetimeUsageCents: lifetimeUsageAmountCents }) => ({
+      ...{ id: newId(now), organizationId, invoiceId, usageThresholdId, lifetimeUsageAmountCents, createdAt: now },
+    })),
+  });
+  return feeIds;
+}
+
+/** Stores a new invoice with what stands inside it; says the identifiers of its fees by their keys. */
+export async function addInvoice(
+  tx: TenantTransaction,
+  actor: Actor,
+  invoice: MadeInvoice,
+  owner: InvoiceOwner,
+): Promise<Map<string, string>> {
+  const { organizationId, now } = actor;
+  const { id } = invoice;
+  const data = { id, organizationId, ...owner, ...invoiceData(invoice, now), createdAt: now };
+  await tx.invoice.createMany({ data });
+  return addParts(tx, actor, invoice, owner);
+}
+
+/**
+ * Brings a stored draft to what it was computed to again: its fees, periods, taxes and lines of credit are made anew. Items of
+ * its credit notes lose their fees until they are stored again. Says the identifiers of the new fees by their keys.
+ */
+export async function replaceInvoice(
+  tx: TenantTransaction,
+  actor: Actor,
+  invoice: MadeInvoice,
+  owner: InvoiceOwner,
+): Promise<Map<string, string>> {
+  const { id } = invoice;
+  const ofInvoice = { where: { invoiceId: id } };
+  await tx.creditNoteItem.updateMany({ where: { fee: ofInvoice.where }, data: { feeId: null } });
+  await tx.credit.deleteMany(ofInvoice);
+  await tx.invoiceAppliedTax.deleteMany(ofInvoice);
+  await tx.billingPeriod.deleteMany(ofInvoice);
+  // A true-up holds the fee that it tops up.
+  await tx.fee.deleteMany({ where: { invoiceId: id, trueUpParentFeeId: { not: null } } });
+  await tx.fee.deleteMany(ofInvoice);
+  await tx.invoice.update({ where: { id }, data: invoiceData(invoice, actor.now), select: { id: true } });
+  return addParts(tx, actor, { ...invoice, appliedThresholds: [] }, owner);
 }

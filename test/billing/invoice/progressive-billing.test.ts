@@ -26,6 +26,7 @@ function progressive(subscription: string, amountCents: number): PastInvoice {
     fees: [feeInput(usage(subscription, amountCents), 0, [])],
     feesAmountCents: BigInt(amountCents),
     couponsAmountCents: 0n,
+    ...{ currency: 'EUR', taxesAmountCents: 0n, subTotalExcludingTaxesAmountCents: BigInt(amountCents) },
     subTotalIncludingTaxesAmountCents: BigInt(amountCents),
     totalPaidAmountCents: 0n,
   };

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { InvoicingReason } from '../../../src/billing/invoice/issued-invoice.ts';
+import type { MadeInvoice } from '../../../src/billing/subscription/change.ts';
 import { commitmentFees, feeOwner, isSubscriptionFeeDue } from '../../../src/billing/subscription/subscription-fees.ts';
 import { accountOf, billedIn } from '../../../src/billing/timeline/account.ts';
 import { advance, newTimeline } from '../../../src/billing/timeline/timeline.ts';
-import type { MadeInvoice, TimelineState, TimelineStep } from '../../../src/billing/timeline/timeline-type.ts';
+import type { TimelineState, TimelineStep } from '../../../src/billing/timeline/timeline-type.ts';
 import { parseInstant } from '../../instant.ts';
 import { customerInput, entityInput, planInput } from '../vectors/scenario-input.ts';
 import type { PlanJson } from '../vectors/scenario-type.ts';

@@ -7,16 +7,12 @@ import type { CreditNoteInput } from '../../../src/billing/invoice/credit-input.
 import { computeInvoice } from '../../../src/billing/invoice/invoice.ts';
 import { ZERO } from '../../../src/billing/money/decimal.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
+import type { MadeCreditNote, MadeInvoice } from '../../../src/billing/subscription/change.ts';
 import { feeOwner } from '../../../src/billing/subscription/subscription-fees.ts';
 import { eventsOf, runningPeriod } from '../../../src/billing/subscription/usage-fees.ts';
 import { accountOf, subscriptionOf } from '../../../src/billing/timeline/account.ts';
 import { lifetimeUsageOf } from '../../../src/billing/timeline/threshold.ts';
-import type {
-  LooseFee,
-  MadeCreditNote,
-  MadeInvoice,
-  TimelineState,
-} from '../../../src/billing/timeline/timeline-type.ts';
+import type { LooseFee, TimelineState } from '../../../src/billing/timeline/timeline-type.ts';
 import { formatInstant } from '../../instant.ts';
 import type { View } from './lifecycle-type.ts';
 import { plain } from './scenario-compare.ts';

@@ -198,6 +198,7 @@ function progressiveInput(json: ProgressiveJson, index: number, subscription: st
     fees,
     feesAmountCents: cents(json.fees_amount_cents),
     couponsAmountCents: cents(json.coupons_amount_cents),
+    ...{ currency: 'EUR', taxesAmountCents: 0n, subTotalExcludingTaxesAmountCents: 0n },
     subTotalIncludingTaxesAmountCents: 0n,
     totalPaidAmountCents: 0n,
     alreadyCreditedCents: cents(json.already_credited_cents),

@@ -217,6 +217,7 @@ function pastInvoice(subscriptionId: string, fees: readonly InvoiceFee[], billed
     fees,
     feesAmountCents: 0n,
     couponsAmountCents: 0n,
+    ...{ currency: 'EUR', taxesAmountCents: 0n, subTotalExcludingTaxesAmountCents: 0n },
     subTotalIncludingTaxesAmountCents: 0n,
     totalPaidAmountCents: 0n,
   };

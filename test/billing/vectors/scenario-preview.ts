@@ -210,6 +210,7 @@ function pastInvoice(account: CustomerAccount, json: PastInvoiceJson, index: num
     fees,
     feesAmountCents: cents(made),
     couponsAmountCents: 0n,
+    ...{ currency: subscription.plan.currency, taxesAmountCents: 0n, subTotalExcludingTaxesAmountCents: gross },
     subTotalIncludingTaxesAmountCents: gross,
     totalPaidAmountCents: 0n,
   };

@@ -2,13 +2,9 @@ import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
 import type { InvoiceResult } from '../../../src/billing/invoice/issued-invoice.ts';
 import { dec } from '../../../src/billing/money/decimal.ts';
 import type { BillingTime } from '../../../src/billing/period/terms.ts';
+import type { MadeInvoice } from '../../../src/billing/subscription/change.ts';
 import { advance, newTimeline } from '../../../src/billing/timeline/timeline.ts';
-import type {
-  MadeInvoice,
-  TimelineResult,
-  TimelineState,
-  TimelineStep,
-} from '../../../src/billing/timeline/timeline-type.ts';
+import type { TimelineResult, TimelineState, TimelineStep } from '../../../src/billing/timeline/timeline-type.ts';
 import { formatInstant } from '../../instant.ts';
 import { agrees, matchSet, plain } from './scenario-compare.ts';
 import { totalsView } from './scenario-compute.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dec } from '../../../src/billing/money/decimal.ts';
-import { issueUnits } from '../../../src/engine/invoice/issue-units.ts';
+import { issueUnitsOf } from '../../../src/engine/invoice/issue-units.ts';
 import { recordUnits } from '../../../src/engine/subscription/record-units.ts';
 import { inTransaction } from '../../../src/engine/transaction.ts';
 import { forOrganization, type TenantClient } from '../../../src/store/database/tenant.ts';
@@ -121,7 +121,7 @@ it('an issue that is undone gives its number back', async () => {
   let seen: unknown;
   const undone = inTransaction(tenant, actor, async (tx) => {
     await recordUnits(tx, actor, [units]);
-    await issueUnits(tx, actor, charge);
+    await issueUnitsOf(tx, actor, charge);
     seen = await tx.invoice.findFirst({ where: { customer: { externalId: 'fay' } }, select: { number: true } });
     throw new Error('too late');
   });

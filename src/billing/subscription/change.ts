@@ -1,0 +1,61 @@
+import type { TerminationCredit } from '../customer/subscription.ts';
+import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../invoice/credit-input.ts';
+import type { WalletUse } from '../invoice/draft-invoice.ts';
+import type { InvoiceResult, InvoicingReason } from '../invoice/issued-invoice.ts';
+import type { InvoiceNumbering } from '../invoice/numbering.ts';
+import type { PastInvoice } from '../invoice/past-invoice.ts';
+import type { Decimal } from '../money/decimal.ts';
+import type { TerminationCreditNote } from './termination.ts';
+
+/** An invoice that was made, and from what: a draft is computed again with the data of the day it becomes final. */
+export interface MadeInvoice
+  extends InvoiceResult,
+    InvoiceNumbering,
+    Omit<PastInvoice, keyof InvoiceResult | 'number'> {
+  readonly recipe: readonly {
+    readonly subscriptionId: string;
+    readonly reason: InvoicingReason;
+  }[];
+}
+
+/** A credit note that was made: for unused days of a subscription, or (without one) for what was billed early and too much. */
+export interface MadeCreditNote extends CreditNoteInput, Omit<TerminationCreditNote, keyof CreditNoteInput> {
+  readonly invoiceId: string;
+  /** Its rank on its invoice, from 1. */
+  readonly sequentialId: number;
+  /** Local date, YYYY-MM-DD. */
+  readonly issuingDate: string;
+  readonly taxesRate: Decimal;
+  readonly subscriptionId: string | null;
+  readonly mode: TerminationCredit;
+}
+
+/** What rules decide that changes, by its kind. Values of a customer are as they stand after the change. */
+export interface Changes {
+  /** A new invoice, draft or final, with its fees, periods, taxes and lines of credit. */
+  readonly invoice_made: { readonly invoice: MadeInvoice };
+  /** A draft that was computed again; where it became final its draft credit notes are made again after it. */
+  readonly invoice_recomputed: { readonly invoice: MadeInvoice };
+  /** The ranks that an invoice took; see `InvoiceRanks`. */
+  readonly number_taken: { readonly numbering: InvoiceNumbering; readonly selfBilled: boolean };
+  readonly coupon_used: { readonly coupon: AppliedCouponInput };
+  readonly credit_note_used: { readonly note: CreditNoteInput };
+  /** A wallet paid a part of an invoice. */
+  readonly wallet_used: {
+    readonly invoiceId: string;
+    readonly currency: string;
+    readonly use: WalletUse;
+    readonly wallet: WalletInput;
+  };
+  /** A new credit note, draft or final, on an invoice that was made before. */
+  readonly credit_note_made: { readonly note: MadeCreditNote };
+  /** A draft credit note that became final with its invoice. */
+  readonly credit_note_finalized: { readonly note: MadeCreditNote };
+}
+
+export type ChangeKind = keyof Changes;
+
+/** One thing that changes. Who applies changes knows every kind, or does not compile. */
+export type Change<K extends ChangeKind = ChangeKind> = {
+  readonly [P in K]: { readonly kind: P } & Changes[P];
+}[K];

@@ -1,0 +1,123 @@
+import type { TerminationCredit } from '../customer/subscription.ts';
+import type { CustomerAccount } from '../invoice/account.ts';
+import { creditNoteNumber, type InvoiceRanks, nextNumber } from '../invoice/numbering.ts';
+import type { PastInvoice } from '../invoice/past-invoice.ts';
+import { type Decimal, ZERO } from '../money/decimal.ts';
+import { formatDate, type Instant, localDate } from '../period/calendar.ts';
+import { zoneOf } from './billed-subscription.ts';
+import type { Change, MadeCreditNote, MadeInvoice } from './change.ts';
+import type { InvoiceRequest } from './invoice-request.ts';
+import { issueInvoice } from './issue.ts';
+import { excessCreditNote, type TerminationCreditNote } from './termination.ts';
+
+/** An account that an invoice is issued to, with the ranks that were given last. */
+export interface IssuingAccount extends CustomerAccount {
+  readonly ranks: InvoiceRanks;
+}
+
+/** Identifiers for what is made; each is given once. */
+export interface NewIds {
+  invoice(): string;
+  creditNote(): string;
+}
+
+/**
+ * Issues an invoice: what changes when it is made, in the order in which it is to be applied. Nothing else makes one. A final
+ * invoice takes its number and uses what the customer can pay with, a draft nothing of it. Source: invoicing 8 to 16.
+ */
+export function issue(account: IssuingAccount, request: InvoiceRequest, ids: NewIds): Change[] {
+  const result = issueInvoice(account, request);
+  const recipe = request.fees
+    ? []
+    : request.subscriptions.map(({ subscription, reason }) => ({ subscriptionId: subscription.id, reason }));
+  const invoice: MadeInvoice = {
+    ...result,
+    ...nextNumber(account.billingEntity, account.customer, account.ranks, result, request.at),
+    id: ids.invoice(),
+    totalPaidAmountCents: 0n,
+    recipe,
+  };
+  return [{ kind: 'invoice_made', invoice }, ...settle(account, invoice, request.at, ids)];
+}
+
+/** What changes besides the invoice itself: its number is taken, what it used is used, and what it credits too much is given back. */
+export function settle(account: IssuingAccount, invoice: MadeInvoice, at: Instant, ids: NewIds): Change[] {
+  const { sequentialId, selfBilled } = invoice;
+  const taken: Change[] = sequentialId === null ? [] : [{ kind: 'number_taken', numbering: invoice, selfBilled }];
+  return [...taken, ...uses(invoice), ...excessNotes(account, invoice, at, ids)];
+}
+
+/** Coupons, credit notes and wallets that an invoice used, as they stand after it. */
+function uses(invoice: MadeInvoice): Change[] {
+  const { id: invoiceId, currency, walletUses } = invoice;
+  const lines = new Set(invoice.credits.map(({ type, sourceId }) => `${type} ${sourceId}`));
+  const coupons = invoice.coupons.filter(({ id }) => lines.has(`coupon ${id}`));
+  const notes = invoice.creditNotes.filter(({ id }) => lines.has(`credit_note ${id}`));
+  const wallets = new Map(invoice.wallets.map((wallet) => [wallet.id, wallet]));
+  return [
+    ...coupons.map((coupon) => ({ kind: 'coupon_used' as const, coupon })),
+    ...notes.map((note) => ({ kind: 'credit_note_used' as const, note })),
+    ...walletUses.flatMap((use) => {
+      const wallet = wallets.get(use.walletId);
+      return wallet ? [{ kind: 'wallet_used' as const, invoiceId, currency, use, wallet }] : [];
+    }),
+  ];
+}
+
+/** What a progressive invoice billed beyond the usage it was for is given back as a credit note on it. */
+function excessNotes(account: IssuingAccount, invoice: MadeInvoice, at: Instant, ids: NewIds): Change[] {
+  if (invoice.status !== 'finalized') return [];
+  const known = new Map(account.pastInvoices.map((past) => [past.id, past]));
+  return invoice.excessCredits.flatMap(({ invoiceId, amountCents }) => {
+    const past = known.get(invoiceId);
+    if (!past) return [];
+    const made = excessCreditNote(past, amountCents);
+    const note = creditNote(account, past, made, { at, id: ids.creditNote(), subscriptionId: null, mode: 'credit' });
+    known.set(invoiceId, withCreditNote(past, note));
+    return [{ kind: 'credit_note_made' as const, note }];
+  });
+}
+
+/** When a credit note is made, under which identifier, and for which subscription. */
+export interface NoteOrigin {
+  readonly at: Instant;
+  readonly id: string;
+  readonly subscriptionId: string | null;
+  readonly mode: TerminationCredit;
+}
+
+/** A credit note with its number on the invoice it is for, its balance and its date. The second on `A-001`: `A-001-CN002`. */
+export function creditNote(
+  { customer, billingEntity }: CustomerAccount,
+  invoice: Pick<PastInvoice, 'fees' | 'creditNoteRank'>,
+  note: TerminationCreditNote,
+  { at, id, subscriptionId, mode }: NoteOrigin,
+): MadeCreditNote {
+  const sequentialId = (invoice.creditNoteRank ?? 0) + 1;
+  return {
+    ...note,
+    ...{ id, sequentialId, subscriptionId, mode },
+    number: creditNoteNumber(note.invoiceNumber, sequentialId),
+    balanceCents: note.creditAmountCents,
+    creditStatus: note.creditAmountCents > 0n ? 'available' : 'consumed',
+    createdAt: at,
+    issuingDate: formatDate(localDate(at, zoneOf(customer, billingEntity))),
+    taxesRate: rateOf(invoice, note),
+  };
+}
+
+function rateOf({ fees }: Pick<PastInvoice, 'fees'>, { feeKey }: TerminationCreditNote): Decimal {
+  return fees.find(({ key }) => key === feeKey)?.taxesRate ?? ZERO;
+}
+
+/** An invoice of which one has a credit note more: its item on its fee, its taxes, and what it gave back of too much. */
+export function withCreditNote<I extends PastInvoice>(invoice: I, note: MadeCreditNote): I {
+  const { creditedItems = [], creditNoteTaxesMadeCents = 0n, creditNotesMadeCents = 0n } = invoice;
+  return {
+    ...invoice,
+    creditNoteRank: Math.max(invoice.creditNoteRank ?? 0, note.sequentialId),
+    creditedItems: [...creditedItems, { feeKey: note.feeKey, preciseAmountCents: note.itemPreciseAmountCents }],
+    creditNoteTaxesMadeCents: creditNoteTaxesMadeCents + note.taxesAmountCents,
+    creditNotesMadeCents: creditNotesMadeCents + note.subTotalExcludingTaxesAmountCents,
+  };
+}

@@ -1,0 +1,71 @@
+import type { CreditNoteInput } from '../invoice/credit-input.ts';
+import type { CreditLine } from '../invoice/draft-invoice.ts';
+import type { Change, ChangeKind, MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
+import { withCreditNote } from '../subscription/issuer.ts';
+import type { TimelineState } from './timeline-type.ts';
+
+type Applied = { readonly [K in ChangeKind]: (state: TimelineState, change: Change<K>) => TimelineState };
+
+const replaced = <T extends { readonly id: string }>(all: readonly T[], next: T): T[] =>
+  all.map((one) => (one.id === next.id ? next : one));
+
+/** Progressive invoices, of which an invoice credits more (or with `sign` -1 gives back) what its lines say. */
+export function progressivelyCredited(
+  invoices: readonly MadeInvoice[],
+  lines: readonly CreditLine[],
+  sign: 1n | -1n = 1n,
+): MadeInvoice[] {
+  const credited = new Map(lines.filter(({ type }) => type === 'invoice').map((line) => [line.sourceId, line]));
+  return invoices.map((invoice) => {
+    const line = credited.get(invoice.id);
+    const alreadyCreditedCents = (invoice.alreadyCreditedCents ?? 0n) + sign * (line?.amountCents ?? 0n);
+    return line ? { ...invoice, alreadyCreditedCents } : invoice;
+  });
+}
+
+const noted = (invoices: readonly MadeInvoice[], note: MadeCreditNote): MadeInvoice[] =>
+  invoices.map((one) => (one.id === note.invoiceId ? withCreditNote(one, note) : one));
+
+/** What each kind of change does to the values of a customer; `engine/` does the same to rows. */
+const APPLIED: Applied = {
+  invoice_made: (state, { invoice }) => ({
+    ...state,
+    invoices: [...progressivelyCredited(state.invoices, invoice.credits), invoice],
+  }),
+  invoice_recomputed: (state, { invoice }) => {
+    const before = state.invoices.find(({ id }) => id === invoice.id)?.credits ?? [];
+    const free = progressivelyCredited(state.invoices, before, -1n);
+    return { ...state, invoices: progressivelyCredited(replaced(free, invoice), invoice.credits) };
+  },
+  number_taken: (state, { numbering, selfBilled }) => ({
+    ...state,
+    ranks: {
+      forCustomer: numbering.sequentialId ?? state.ranks.forCustomer,
+      forEntity: state.ranks.forEntity + (selfBilled ? 0 : 1),
+    },
+  }),
+  coupon_used: (state, { coupon }) => ({ ...state, coupons: replaced(state.coupons, coupon) }),
+  credit_note_used: (state, { note }) => ({ ...state, creditNotes: replaced(state.creditNotes, note) }),
+  wallet_used: (state, { wallet }) => ({ ...state, wallets: replaced(state.wallets, wallet) }),
+  credit_note_made: (state, { note }) => ({
+    ...state,
+    creditNotes: [...state.creditNotes, note],
+    madeNotes: [...state.madeNotes, note],
+    invoices: noted(state.invoices, note),
+  }),
+  credit_note_finalized: (state, { note }) => ({
+    ...state,
+    creditNotes: replaced<CreditNoteInput>(state.creditNotes, note),
+    madeNotes: replaced(state.madeNotes, note),
+    invoices: note.itemPreciseAmountCents.isZero() ? state.invoices : noted(state.invoices, note),
+  }),
+};
+
+/** The state after a change. */
+function applied<K extends ChangeKind>(state: TimelineState, change: Change<K>): TimelineState {
+  return APPLIED[change.kind](state, change);
+}
+
+/** The state after changes, one after another. */
+export const afterChanges = (state: TimelineState, changes: readonly Change[]): TimelineState =>
+  changes.reduce((next, change) => applied(next, change), state);
