@@ -1,7 +1,9 @@
 import type { TaxInput } from '../catalogue/tax.ts';
 
+/** Which end of the billed period dates the document. */
 export type DateAnchor = 'current_period_end' | 'next_period_start';
 
+/** Whether the days of grace move the issuing date. */
 export type DateAdjustment = 'keep_anchor' | 'align_with_finalization_date';
 
 /** Null in a customer's setting: inherit the entity's. Missing everywhere: 0, and the two defaults of the dates. */

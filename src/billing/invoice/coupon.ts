@@ -3,6 +3,7 @@ import { cutToInteger, type Decimal, dec, HUNDRED, roundToInteger, sum, ZERO } f
 import { leastCents, splitCredit } from '../money/share.ts';
 import type { AppliedCouponInput } from './credit-input.ts';
 import type { CreditLine, DraftInvoice } from './draft-invoice.ts';
+import { netOf } from './tax.ts';
 
 /**
  * Applies the coupons one after another to what remains: those limited to metrics first, then to plans, then the others,
@@ -32,7 +33,7 @@ function limitRank(coupon: AppliedCouponInput): number {
 function applyCoupon(invoice: DraftInvoice, coupon: AppliedCouponInput): DraftInvoice {
   if (coupon.type === 'fixed_amount' && coupon.currency !== invoice.currency) return invoice;
   const reached = invoice.fees.map((fee) => reaches(coupon, fee));
-  const weights = invoice.fees.map((fee, index) => (reached[index] ? unpaid(fee) : ZERO));
+  const weights = invoice.fees.map((fee, index) => (reached[index] ? netOf(fee) : ZERO));
   const limited = limitRank(coupon) < 2;
   const subTotal = invoice.subTotalExcludingTaxesAmountCents;
   const base = limited ? lesser(sum(weights), dec(subTotal)) : dec(subTotal);
@@ -100,10 +101,6 @@ function couponLine(coupon: AppliedCouponInput, amountCents: bigint, currency: s
     currency,
     beforeTaxes: true,
   };
-}
-
-function unpaid(fee: InvoiceFee): Decimal {
-  return dec(fee.amountCents).minus(fee.preciseCouponsAmountCents);
 }
 
 function withCoupon(fee: InvoiceFee, part: Decimal): InvoiceFee {

@@ -1,17 +1,5 @@
+import type { DateAdjustment, DateAnchor, DocumentSettings } from '../customer/customer.ts';
 import { addDays, type Instant, type LocalDate, localDate } from '../period/calendar.ts';
-
-/** Which end of the billed period dates the document. */
-export type IssuingDateAnchor = 'current_period_end' | 'next_period_start';
-/** Whether the days of grace move the issuing date. */
-export type IssuingDateAdjustment = 'keep_anchor' | 'align_with_finalization_date';
-
-/** Settings of a customer or a billing entity. Null or absent: not set here. */
-export interface InvoiceDateSettings {
-  readonly invoiceGracePeriod?: number | null;
-  readonly netPaymentTerm?: number | null;
-  readonly issuingDateAnchor?: IssuingDateAnchor | null;
-  readonly issuingDateAdjustment?: IssuingDateAdjustment | null;
-}
 
 export interface DatedInvoice {
   /** Moment of billing; its local date in `zone` counts. */
@@ -37,8 +25,8 @@ export interface InvoiceDates {
  */
 export function invoiceDates(
   invoice: DatedInvoice,
-  customer: InvoiceDateSettings,
-  entity: InvoiceDateSettings,
+  customer: DocumentSettings,
+  entity: DocumentSettings,
 ): InvoiceDates {
   const billingDate = localDate(invoice.at, invoice.zone);
   const grace = invoice.subscription ? (customer.invoiceGracePeriod ?? entity.invoiceGracePeriod ?? 0) : 0;
@@ -55,7 +43,7 @@ export function invoiceDates(
   };
 }
 
-function periodicShift(anchor: IssuingDateAnchor, adjustment: IssuingDateAdjustment, grace: number): number {
+function periodicShift(anchor: DateAnchor, adjustment: DateAdjustment, grace: number): number {
   if (adjustment === 'align_with_finalization_date' && grace !== 0) return grace;
   return anchor === 'current_period_end' ? -1 : 0;
 }

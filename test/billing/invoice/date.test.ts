@@ -1,24 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  type InvoiceDateSettings,
-  type IssuingDateAdjustment,
-  type IssuingDateAnchor,
-  invoiceDates,
-} from '../../../src/billing/invoice/date.ts';
+import type { DateAdjustment, DateAnchor, DocumentSettings } from '../../../src/billing/customer/customer.ts';
+import { invoiceDates } from '../../../src/billing/invoice/date.ts';
 import { formatDate } from '../../../src/billing/period/calendar.ts';
 import { parseInstant } from '../../instant.ts';
 
 const AT = parseInstant('2024-05-10T12:00:00Z');
 const periodic = { at: AT, zone: 'UTC', subscription: true, periodic: true };
 
-function shown(invoice: typeof periodic, customer: InvoiceDateSettings, entity: InvoiceDateSettings = {}) {
+function shown(invoice: typeof periodic, customer: DocumentSettings, entity: DocumentSettings = {}) {
   const dates = invoiceDates(invoice, customer, entity);
   return [dates.issuingDate, dates.expectedFinalizationDate, dates.paymentDueDate].map(formatDate);
 }
 
 describe('invoiceDates', () => {
-  it.each<[IssuingDateAnchor, IssuingDateAdjustment, number, string, string]>([
+  it.each<[DateAnchor, DateAdjustment, number, string, string]>([
     ['current_period_end', 'keep_anchor', 3, '2024-05-09', '2024-05-13'],
     ['current_period_end', 'keep_anchor', 0, '2024-05-09', '2024-05-10'],
     ['current_period_end', 'align_with_finalization_date', 3, '2024-05-13', '2024-05-13'],
@@ -78,8 +74,8 @@ interface DatesCase {
 interface Settings {
   invoice_grace_period: number | null;
   net_payment_term: number | null;
-  subscription_invoice_issuing_date_anchor?: IssuingDateAnchor | null;
-  subscription_invoice_issuing_date_adjustment?: IssuingDateAdjustment | null;
+  subscription_invoice_issuing_date_anchor?: DateAnchor | null;
+  subscription_invoice_issuing_date_adjustment?: DateAdjustment | null;
 }
 
 describe('the date cases of invoice-scenarios.json', () => {
@@ -87,7 +83,7 @@ describe('the date cases of invoice-scenarios.json', () => {
     readFileSync(new URL('../../vectors/invoice-scenarios.json', import.meta.url), 'utf8'),
   );
   const cases = all.filter((known) => known.action.what === 'invoice_dates');
-  const settingsOf = (settings: Settings): InvoiceDateSettings => ({
+  const settingsOf = (settings: Settings): DocumentSettings => ({
     invoiceGracePeriod: settings.invoice_grace_period,
     netPaymentTerm: settings.net_payment_term,
     issuingDateAnchor: settings.subscription_invoice_issuing_date_anchor ?? null,

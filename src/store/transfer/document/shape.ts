@@ -126,6 +126,8 @@ export const hasColumn = (shape: Shape, column: string): boolean =>
 
 type Options = Partial<Omit<Field, 'member' | 'kind'>>;
 
+export const required = { required: true } as const;
+
 /** A member. Without `required` and `initial` it can be null. */
 export function field(member: string, kind: Kind, options: Options = {}): Field {
   const column = options.column ?? member.slice(member.lastIndexOf('.') + 1);

@@ -7,10 +7,9 @@ import {
 } from '../../generated/prisma/enums.ts';
 import { fillBillingEntities, prepareBillingEntities } from '../default/billing-entity.ts';
 import { nameFromCode } from '../default/name.ts';
-import { always, choice, field, shape, stamps, taxLink } from '../document/shape.ts';
+import { always, choice, field, required, shape, stamps, taxLink } from '../document/shape.ts';
 
 const EMAILS = ['invoice.finalized', 'credit_note.created', 'payment_receipt.created'];
-const required = { required: true } as const;
 
 /** A legal entity that issues invoices. */
 export const BILLING_ENTITY = shape({

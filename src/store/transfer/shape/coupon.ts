@@ -1,8 +1,6 @@
 import { CouponExpiration, CouponFrequency, CouponStatus, CouponType } from '../../generated/prisma/enums.ts';
 import { fillAppliedCoupons, fillCoupons } from '../default/coupon.ts';
-import { always, choice, field, ref, shape, stamps } from '../document/shape.ts';
-
-const required = { required: true } as const;
+import { always, choice, field, ref, required, shape, stamps } from '../document/shape.ts';
 
 /** A reduction that can be applied to customers. */
 export const COUPON = shape({

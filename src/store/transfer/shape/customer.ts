@@ -6,9 +6,8 @@ import {
   IssuingDateAnchor,
 } from '../../generated/prisma/enums.ts';
 import { fillCustomers } from '../default/customer.ts';
-import { always, choice, field, ref, shape, stamps, taxLink } from '../document/shape.ts';
+import { always, choice, field, ref, required, shape, stamps, taxLink } from '../document/shape.ts';
 
-const required = { required: true } as const;
 const billing = (member: string) => ({ aliases: [member] });
 const address = ['address_line1', 'address_line2', 'city', 'state', 'zipcode'];
 

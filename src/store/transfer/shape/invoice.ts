@@ -7,10 +7,9 @@ import {
 } from '../../generated/prisma/enums.ts';
 import { fillCredits, prepareCredits } from '../default/credit.ts';
 import { fillAppliedTaxes, fillInvoiceParts, fillInvoices, fillPeriods } from '../default/invoice.ts';
-import { always, choice, field, ref, shape, stamps } from '../document/shape.ts';
+import { always, choice, field, ref, required, shape, stamps } from '../document/shape.ts';
 import { FEE } from './fee.ts';
 
-const required = { required: true } as const;
 const sums = (...names: string[]) => names.map((name) => field(`${name}_amount_cents`, 'cents', { nullable: false }));
 
 /** Members of a tax line, with the name and rate it had then. */

@@ -8,9 +8,7 @@ import {
   prepareCharges,
   prepareFilters,
 } from '../default/plan.ts';
-import { always, choice, field, ref, shape, stamps, taxLink } from '../document/shape.ts';
-
-const required = { required: true } as const;
+import { always, choice, field, ref, required, shape, stamps, taxLink } from '../document/shape.ts';
 
 const CHARGE_FILTER = shape({
   name: 'charge_filter',

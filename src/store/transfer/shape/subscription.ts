@@ -9,9 +9,7 @@ import {
 } from '../../generated/prisma/enums.ts';
 import { adoptOverrides, putOverrides } from '../default/override.ts';
 import { fillSubscriptions, findFixedCharges, prepareSubscriptions } from '../default/subscription.ts';
-import { always, type Child, choice, field, ref, shape, stamps } from '../document/shape.ts';
-
-const required = { required: true } as const;
+import { always, type Child, choice, field, ref, required, shape, stamps } from '../document/shape.ts';
 
 /** How a top-up or a period is paid, as the specification nests it. */
 export const paymentMethod = {

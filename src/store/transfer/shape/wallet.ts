@@ -11,10 +11,8 @@ import {
   WalletTransactionType,
 } from '../../generated/prisma/enums.ts';
 import { checkMetadata, fillTransactions, fillWallets } from '../default/wallet.ts';
-import { choice, field, ref, shape, stamps } from '../document/shape.ts';
+import { choice, field, ref, required, shape, stamps } from '../document/shape.ts';
 import { appliedSections, paymentMethod } from './subscription.ts';
-
-const required = { required: true } as const;
 
 const RULE = shape({
   name: 'recurring_transaction_rule',
