@@ -147,7 +147,12 @@ describe('a draft that is refreshed', () => {
 
   it('stays what it is when it is final; an unknown one is refused', () => {
     const final = live(JANUARY, FINALIZE);
-    expect(refresh(taxedAt(20, final))).toEqual({ state: taxedAt(20, final), invoices: [], creditNotes: [] });
+    expect(refresh(taxedAt(20, final))).toEqual({
+      changes: [],
+      state: taxedAt(20, final),
+      invoices: [],
+      creditNotes: [],
+    });
     expect(() => refresh(JANUARY, 'none')).toThrow(new RangeError('no invoice none in the timeline'));
   });
 });

@@ -1,4 +1,4 @@
-import type { TerminationCredit } from '../customer/subscription.ts';
+import type { SubscriptionInput, TerminationCredit, UnitEvent } from '../customer/subscription.ts';
 import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../invoice/credit-input.ts';
 import type { WalletUse } from '../invoice/draft-invoice.ts';
 import type { InvoiceResult, InvoicingReason } from '../invoice/issued-invoice.ts';
@@ -30,6 +30,20 @@ export interface MadeCreditNote extends CreditNoteInput, Omit<TerminationCreditN
   readonly mode: TerminationCredit;
 }
 
+/** What becomes of a subscription that is there: it starts, ends, is given up, or is followed by another. */
+export type SubscriptionChange = Partial<
+  Pick<
+    SubscriptionInput,
+    | 'status'
+    | 'startedAt'
+    | 'firstStartedAt'
+    | 'terminatedAt'
+    | 'nextId'
+    | 'onTerminationCreditNote'
+    | 'onTerminationInvoice'
+  >
+>;
+
 /** What rules decide that changes, by its kind. Values of a customer are as they stand after the change. */
 export interface Changes {
   /** A new invoice, draft or final, with its fees, periods, taxes and lines of credit. */
@@ -51,6 +65,13 @@ export interface Changes {
   readonly credit_note_made: { readonly note: MadeCreditNote };
   /** A draft credit note that became final with its invoice. */
   readonly credit_note_finalized: { readonly note: MadeCreditNote };
+  readonly subscription_changed: { readonly subscriptionId: string; readonly members: SubscriptionChange };
+  /** New entries in the history of a fixed charge's units; the first one of all may say what they have been since the start. */
+  readonly units_changed: {
+    readonly subscriptionId: string;
+    readonly fixedChargeId: string;
+    readonly entries: readonly UnitEvent[];
+  };
 }
 
 export type ChangeKind = keyof Changes;

@@ -3,7 +3,8 @@ import type { CustomerAccount } from '../invoice/account.ts';
 import type { InvoicingReason } from '../invoice/issued-invoice.ts';
 import type { Instant } from '../period/calendar.ts';
 import { type BilledSubscription, billedSubscription } from '../subscription/billed-subscription.ts';
-import type { MadeInvoice } from '../subscription/change.ts';
+import type { MadeInvoice, SubscriptionChange } from '../subscription/change.ts';
+import { afterChanges } from './apply.ts';
 import type { TimelineState } from './timeline-type.ts';
 
 /** The account as an invoice sees it: without the invoice itself, and without credit notes that were made on it. */
@@ -40,7 +41,6 @@ export function subscriptionOf(state: TimelineState, id: string): SubscriptionIn
 }
 
 /** The state with some members of a subscription replaced. */
-export function withSubscription(state: TimelineState, id: string, members: Partial<SubscriptionInput>): TimelineState {
-  const subscriptions = state.subscriptions.map((other) => (other.id === id ? { ...other, ...members } : other));
-  return { ...state, subscriptions };
+export function withSubscription(state: TimelineState, id: string, members: SubscriptionChange): TimelineState {
+  return afterChanges(state, [{ kind: 'subscription_changed', subscriptionId: id, members }]);
 }

@@ -59,6 +59,18 @@ const APPLIED: Applied = {
     madeNotes: replaced(state.madeNotes, note),
     invoices: note.itemPreciseAmountCents.isZero() ? state.invoices : noted(state.invoices, note),
   }),
+  subscription_changed: (state, { subscriptionId, members }) => ({
+    ...state,
+    subscriptions: state.subscriptions.map((one) => (one.id === subscriptionId ? { ...one, ...members } : one)),
+  }),
+  units_changed: (state, { subscriptionId, fixedChargeId, entries }) => ({
+    ...state,
+    subscriptions: state.subscriptions.map((one) => {
+      if (one.id !== subscriptionId) return one;
+      const history = [...(one.unitEvents?.[fixedChargeId] ?? []), ...entries];
+      return { ...one, unitEvents: { ...one.unitEvents, [fixedChargeId]: history } };
+    }),
+  }),
 };
 
 /** The state after a change. */
@@ -66,6 +78,8 @@ function applied<K extends ChangeKind>(state: TimelineState, change: Change<K>):
   return APPLIED[change.kind](state, change);
 }
 
-/** The state after changes, one after another. */
-export const afterChanges = (state: TimelineState, changes: readonly Change[]): TimelineState =>
-  changes.reduce((next, change) => applied(next, change), state);
+/** The state after changes, one after another; it remembers them until the step is over. */
+export function afterChanges(state: TimelineState, changes: readonly Change[]): TimelineState {
+  const next = changes.reduce((before, change) => applied(before, change), state);
+  return { ...next, changes: [...state.changes, ...changes] };
+}

@@ -2,7 +2,8 @@ import type { UnitEvent } from '../customer/subscription.ts';
 import { unitHistory } from '../subscription/fixed-fees.ts';
 import { unitsRequest } from '../subscription/invoice-request.ts';
 import { unitsEffectiveAt } from '../subscription/units-change.ts';
-import { accountOf, billedIn, subscriptionOf, withSubscription } from './account.ts';
+import { accountOf, billedIn, subscriptionOf } from './account.ts';
+import { afterChanges } from './apply.ts';
 import { makeInvoice, unchanged } from './make.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
 
@@ -25,11 +26,11 @@ function record(state: TimelineState, step: ChangeUnits): TimelineState {
   const subscription = subscriptionOf(state, step.subscriptionId);
   const { terms } = billedIn(state, subscription.id, step.at, 'in_advance_charge');
   const timestamp = unitsEffectiveAt(terms, step.at, step.immediately);
-  const unitEvents = { ...subscription.unitEvents };
-  for (const { fixedChargeId, units } of step.changes) {
+  return step.changes.reduce((changed, { fixedChargeId, units }) => {
     const charge = subscription.plan.fixedCharges.find((candidate) => candidate.id === fixedChargeId);
-    const known: readonly UnitEvent[] = charge ? unitHistory(subscription, charge) : [];
-    unitEvents[fixedChargeId] = [...known, { units, timestamp, createdAt: step.at }];
-  }
-  return withSubscription(state, subscription.id, { unitEvents });
+    const isKnown = subscription.unitEvents?.[fixedChargeId] !== undefined;
+    const first: readonly UnitEvent[] = charge && !isKnown ? unitHistory(subscription, charge) : [];
+    const entries = [...first, { units, timestamp, createdAt: step.at }];
+    return afterChanges(changed, [{ kind: 'units_changed', subscriptionId: subscription.id, fixedChargeId, entries }]);
+  }, state);
 }

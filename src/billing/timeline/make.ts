@@ -50,7 +50,7 @@ export function idsOf(state: TimelineState): NewIds {
 export function resultOf(state: TimelineState, changes: readonly Change[]): TimelineResult {
   return {
     state: afterChanges(state, changes),
-    invoices: changes.flatMap((change) => (change.kind === 'invoice_made' ? [change.invoice] : [])),
+    invoices: changes.flatMap((change) => ('invoice' in change ? [change.invoice] : [])),
     creditNotes: changes.flatMap((change) => (change.kind === 'credit_note_made' ? [change.note] : [])),
   };
 }

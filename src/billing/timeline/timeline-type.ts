@@ -7,7 +7,7 @@ import type { InvoiceRanks } from '../invoice/numbering.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { BillingTime } from '../period/terms.ts';
-import type { MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
+import type { Change, MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
 import type { UsageEvent } from '../usage/usage.ts';
 
 /** All that is known of one customer at a moment. Plain values: keep it, compare it, go on from any copy. */
@@ -25,6 +25,8 @@ export interface TimelineState {
   readonly ranks: InvoiceRanks;
   /** Fees of usage in advance that is not invoiced: made at its event or with a renewal. */
   readonly fees: readonly LooseFee[];
+  /** What the step that is being made has changed so far; nothing between steps. */
+  readonly changes: readonly Change[];
 }
 
 /** A fee that was made on no invoice; `invoiceId` is the one that gathered it once it was paid. */
@@ -102,4 +104,9 @@ export interface TimelineResult {
   readonly state: TimelineState;
   readonly invoices: readonly MadeInvoice[];
   readonly creditNotes: readonly MadeCreditNote[];
+}
+
+/** A step, with what rules decided in it: the same changes lead from the rows before it to the rows after it. */
+export interface StepResult extends TimelineResult {
+  readonly changes: readonly Change[];
 }

@@ -8,13 +8,18 @@ import { pay } from './make.ts';
 import { subscribe } from './subscribe.ts';
 import { terminate, terminateEnded } from './terminate.ts';
 import { updateUsage } from './threshold.ts';
-import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
+import type { StepResult, TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
 
 /**
  * The life of one customer as a state machine: a state and what happens next give the state after it and the invoices and
  * credit notes that were made. Pure: the same steps give the same documents. Throws a RangeError for an unknown id or code.
  */
-export function advance(state: TimelineState, step: TimelineStep): TimelineResult {
+export function advance(state: TimelineState, step: TimelineStep): StepResult {
+  const result = made({ ...state, changes: [] }, step);
+  return { ...result, changes: result.state.changes, state: { ...result.state, changes: [] } };
+}
+
+function made(state: TimelineState, step: TimelineStep): TimelineResult {
   switch (step.do) {
     case 'subscribe':
       return subscribe(state, step);
@@ -60,6 +65,7 @@ export function newTimeline(
     wallets: [],
     ranks: { forCustomer: 0, forEntity: 0 },
     fees: [],
+    changes: [],
     ...start,
   };
 }

@@ -8,6 +8,7 @@ import { addCredits, bookWallet, saveCoupon, saveNoteBalance } from '../../store
 import type { HeldCounters } from '../../store/invoice/invoice-counter.ts';
 import { type InvoiceOwner, takeNumber } from '../../store/invoice/invoice-number.ts';
 import { addInvoice, replaceInvoice } from '../../store/invoice/invoice-write.ts';
+import { addUnitEvents, saveSubscription } from '../../store/subscription/subscription-write.ts';
 
 /** Whose rows change, in which transaction; the customer is locked and the counters are held. */
 export interface Rows {
@@ -47,6 +48,9 @@ const WRITTEN: Written = {
   credit_note_made: ({ tx, actor, owner }, { note }, feeIds) =>
     addCreditNote(tx, actor, note, { customerId: owner.customerId, feeId: feeIds.get(note.feeKey) ?? note.feeKey }),
   credit_note_finalized: ({ tx }, { note }, feeIds) => saveCreditNote(tx, note, feeIds.get(note.feeKey) ?? note.feeKey),
+  subscription_changed: ({ tx, actor }, { subscriptionId, members }) =>
+    saveSubscription(tx, actor, subscriptionId, members),
+  units_changed: ({ tx, actor }, change) => addUnitEvents(tx, actor, [change]),
 };
 
 const write = <K extends ChangeKind>(rows: Rows, change: Change<K>, feeIds: FeeIds): Promise<void> =>

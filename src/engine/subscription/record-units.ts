@@ -3,8 +3,8 @@ import { unitsEffectiveAt } from '../../billing/subscription/units-change.ts';
 import type { Actor } from '../../store/access/audit.ts';
 import { PERIOD_COLUMNS, runningTerms } from '../../store/account/period-row.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
-import { newId } from '../../store/database/uuid.ts';
 import type { SubscriptionGetPayload, SubscriptionSelect } from '../../store/generated/prisma/models.ts';
+import { addUnitEvents } from '../../store/subscription/subscription-write.ts';
 
 /** Other units of a fixed charge, for the subscriptions of its plan. */
 export interface UnitsChange {
@@ -30,10 +30,10 @@ const startOf = (row: Row) => row.startedAt ?? row.subscriptionAt;
 function entries(row: Row, change: UnitsChange, now: Date) {
   const { fixedCharge, before, after, immediately } = change;
   const isKnown = row.fixedChargeUnitsEvents.some(({ fixedChargeId }) => fixedChargeId === fixedCharge.id);
-  const start = startOf(row);
-  const first = { units: before, effectiveAt: start, createdAt: start < now ? start : now };
-  const effectiveAt = new Date(unitsEffectiveAt(runningTerms(row), now.getTime(), immediately));
-  return [...(isKnown ? [] : [first]), { units: after, effectiveAt, createdAt: now }];
+  const [start, at] = [startOf(row).getTime(), now.getTime()];
+  const first = { units: before, timestamp: start, createdAt: Math.min(start, at) };
+  const timestamp = unitsEffectiveAt(runningTerms(row), at, immediately);
+  return [...(isKnown ? [] : [first]), { units: after, timestamp, createdAt: at }];
 }
 
 /**
@@ -42,21 +42,17 @@ function entries(row: Row, change: UnitsChange, now: Date) {
  */
 export async function recordUnits(tx: TenantTransaction, actor: Actor, changes: readonly UnitsChange[]): Promise<void> {
   if (changes.length === 0) return;
-  const { organizationId, now } = actor;
   const rows = await tx.subscription.findMany({
     where: { planId: { in: changes.map(({ fixedCharge }) => fixedCharge.planId) }, status: 'active' },
     select: COLUMNS,
     orderBy: { id: 'asc' },
   });
-  const data = changes.flatMap((change) =>
+  const histories = changes.flatMap((change) =>
     rows
       .filter(({ planId }) => planId === change.fixedCharge.planId)
-      .flatMap((row) =>
-        entries(row, change, now).map(({ units, effectiveAt, createdAt }) => ({
-          ...{ id: newId(now), organizationId, fixedChargeId: change.fixedCharge.id, subscriptionId: row.id },
-          ...{ units: units.toFixed(), effectiveAt, createdAt },
-        })),
-      ),
+      .map((row) => ({
+        ...{ subscriptionId: row.id, fixedChargeId: change.fixedCharge.id, entries: entries(row, change, actor.now) },
+      })),
   );
-  if (data.length > 0) await tx.fixedChargeUnitsEvent.createMany({ data });
+  await addUnitEvents(tx, actor, histories);
 }

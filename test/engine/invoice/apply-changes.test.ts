@@ -4,7 +4,7 @@ import type { Change, MadeInvoice } from '../../../src/billing/subscription/chan
 import { creditNote, type IssuingAccount, issue, withCreditNote } from '../../../src/billing/subscription/issuer.ts';
 import { terminationCreditNote } from '../../../src/billing/subscription/termination.ts';
 import { afterChanges } from '../../../src/billing/timeline/apply.ts';
-import { newTimeline } from '../../../src/billing/timeline/timeline.ts';
+import { advance, newTimeline } from '../../../src/billing/timeline/timeline.ts';
 import { applyChanges, newIds, type Rows } from '../../../src/engine/invoice/apply-changes.ts';
 import { inTransaction } from '../../../src/engine/transaction.ts';
 import { loadAccount } from '../../../src/store/account/load-account.ts';
@@ -210,4 +210,27 @@ it('a draft that becomes final is replaced, with its number, its credits and its
     creditNotes: [{ number: `${final.number}-CN001`, status: 'finalized', items: [{ feeId, amountCents: 5000n }] }],
   });
   expect(await tenant.invoice.count({ where: { customer: { externalId: 'bob' } } })).toBe(2);
+});
+
+it('what a step of the timeline decides is applied to rows as to values', async () => {
+  const at = Date.parse('2026-06-15T12:00:00Z');
+  await customer('cleo', 0);
+  const after = await run('cleo', async (rows) => {
+    const { account } = rows;
+    const { customer: who, billingEntity, subscriptions, coupons, creditNotes, wallets, ranks } = account;
+    const known = { customer: who, billingEntity, coupons, creditNotes, wallets, ranks };
+    const state = { ...newTimeline({ ...known, plans: [] }), subscriptions };
+    const [subscription] = subscriptions;
+    if (!subscription) throw new Error('no subscription');
+    const how = { invoice: 'skip', creditNote: 'refund' } as const;
+    const step = advance(state, { at, do: 'terminate', subscriptionId: subscription.id, ...how });
+    expect(step.changes.map(({ kind }) => kind)).toEqual(['subscription_changed']);
+    expect(step.state.changes).toEqual([]);
+    await applyChanges(rows, step.changes);
+    return step.state;
+  });
+  await run('cleo', async ({ account: { subscriptions } }) => {
+    expect(subscriptions[0]?.status).toBe('terminated');
+    expect(shown(subscriptions)).toEqual(shown(after.subscriptions));
+  });
 });

@@ -1,0 +1,46 @@
+import type { UnitEvent } from '../../billing/customer/subscription.ts';
+import type { SubscriptionChange } from '../../billing/subscription/change.ts';
+import type { Actor } from '../access/audit.ts';
+import type { TenantTransaction } from '../database/tenant.ts';
+import { newId } from '../database/uuid.ts';
+
+const moment = (at: number | null | undefined) => (at == null ? at : new Date(at));
+
+/** Stores what became of a subscription. Who follows it says so itself, and first starts follow from all of its family. */
+export async function saveSubscription(
+  tx: TenantTransaction,
+  { now }: Actor,
+  id: string,
+  { status, startedAt, terminatedAt, onTerminationCreditNote, onTerminationInvoice }: SubscriptionChange,
+): Promise<void> {
+  const data = {
+    ...(status && { status, ...(status === 'canceled' && { canceledAt: now }) }),
+    ...(startedAt !== undefined && { startedAt: moment(startedAt) }),
+    ...(terminatedAt !== undefined && { terminatedAt: moment(terminatedAt) }),
+    ...(onTerminationCreditNote !== undefined && { onTerminationCreditNote }),
+    ...(onTerminationInvoice && { onTerminationInvoice }),
+  };
+  if (Object.keys(data).length > 0) await tx.subscription.update({ where: { id }, data, select: { id: true } });
+}
+
+/** Entries of the histories of fixed charges' units. */
+export interface UnitEntries {
+  readonly subscriptionId: string;
+  readonly fixedChargeId: string;
+  readonly entries: readonly UnitEvent[];
+}
+
+/** Adds to the histories of units. */
+export async function addUnitEvents(
+  tx: TenantTransaction,
+  { organizationId, now }: Actor,
+  histories: readonly UnitEntries[],
+): Promise<void> {
+  const data = histories.flatMap(({ subscriptionId, fixedChargeId, entries }) =>
+    entries.map(({ units, timestamp, createdAt }) => ({
+      ...{ id: newId(now), organizationId, fixedChargeId, subscriptionId, units: units.toFixed() },
+      ...{ effectiveAt: new Date(timestamp), createdAt: new Date(createdAt) },
+    })),
+  );
+  if (data.length > 0) await tx.fixedChargeUnitsEvent.createMany({ data });
+}
