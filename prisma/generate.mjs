@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../src/store/generated/', import.meta.url));
@@ -30,7 +31,10 @@ if (known() !== wanted) {
   rmSync(mark, { force: true }); // what is half made has no mark
   const cli = require.resolve('prisma/build/index.js');
   const config = fileURLToPath(new URL('prisma.config.ts', import.meta.url));
-  const { status } = spawnSync(process.execPath, [cli, 'generate', '--config', config], { stdio: 'inherit' });
+  // The generators are commands of packages; npm would know where they are.
+  const PATH = `${fileURLToPath(new URL('../node_modules/.bin', import.meta.url))}${delimiter}${process.env.PATH}`;
+  const env = { ...process.env, PATH };
+  const { status } = spawnSync(process.execPath, [cli, 'generate', '--config', config], { stdio: 'inherit', env });
   if (status !== 0) process.exit(status ?? 1);
   mkdirSync(folder, { recursive: true });
   writeFileSync(mark, wanted);
