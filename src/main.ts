@@ -31,8 +31,10 @@ const addressOf = (config: Config, port: number) => publicUrl({ ...config, PORT:
 async function serveFrom(db: Database, config: Config): Promise<void> {
   const logger = createLogger(config.LOG_LEVEL);
   // The schema is loaded here only: the other commands do without it.
-  const [{ createApp }, { protectionOf }] = await Promise.all([import('./app.ts'), import('./protection.ts')]);
-  const demo = await prepareDemo(db, new Date());
+  const [{ createApp }, { protectionOf }, { observabilityOf }, demo] = await Promise.all([
+    ...([import('./app.ts'), import('./protection.ts'), import('./observability.ts')] as const),
+    prepareDemo(db, new Date()),
+  ]);
   const app = createApp({
     demoKey: demo?.secretKey,
     localKeys: config.DEMO_KEYS === 'loopback' ? DEMO_KEYS : [],
@@ -47,7 +49,7 @@ async function serveFrom(db: Database, config: Config): Promise<void> {
     fileUrlLifetime: config.FILE_URL_TTL,
     requestTimeout: config.REQUEST_TIMEOUT,
     logoHosts: config.LOGO_HOSTS,
-    observability: (await import('./observability.ts')).observabilityOf(config),
+    observability: observabilityOf(config),
     protection: protectionOf(config, demo !== undefined),
     fastPath: config.FAST_PATH === 'on',
   });
@@ -69,10 +71,10 @@ async function serveFrom(db: Database, config: Config): Promise<void> {
 
 /** Serves until a signal comes. */
 async function serveHere(config: Config): Promise<void> {
-  const loading = import('./app.ts');
+  // Loaded while the database opens; who needs it is told of a failure.
+  import('./app.ts').catch(() => undefined);
   const db = await open(config, limitsOf(config));
   try {
-    await loading;
     await serveFrom(db, config);
   } finally {
     await db.close();

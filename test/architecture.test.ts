@@ -111,6 +111,21 @@ it('the folders of the rules stand upon each other in their order', () => {
   expect(imports.filter(({ from, to }) => own(from) && own(to) && rank(to) > rank(from))).toEqual([]);
 });
 
+it('the start loads nothing that only some requests or commands need', () => {
+  const texts = new Map(files.map(({ name, text }) => [name, text]));
+  const loaded = new Set(['main.ts', 'app.ts', 'protection.ts', 'observability.ts']);
+  for (const name of loaded) {
+    const text = texts.get(name) ?? '';
+    for (const [, path = ''] of text.matchAll(/^(?:import|export) (?!type )(?:[^'"]*?\sfrom\s)?'([^']+)'/gm)) {
+      loaded.add(path.startsWith('.') ? relative('.', join(dirname(name), path)) : path);
+    }
+  }
+  // Nine megabytes, a compiler of schemas, a client of what most do not have, fonts.
+  const LATE = /^(@graphql-yoga\/render-graphiql|@prisma\/schema-engine-wasm|ioredis|pdfkit|fontkit)/;
+  expect([...loaded].filter((name) => LATE.test(name))).toEqual([]);
+  expect(loaded.size).toBeGreaterThan(300);
+});
+
 it('folders hold few files', () => {
   const folders = new Map<string, number>();
   for (const { name } of files) folders.set(dirname(name), (folders.get(dirname(name)) ?? 0) + 1);

@@ -1,4 +1,3 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { Page } from '../wire/page.ts';
 import { staticAnswer } from './static-answer.ts';
 
@@ -23,7 +22,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-function render({ demoKey, examples }: GraphiQLOptions): Buffer {
+async function render({ demoKey, examples }: GraphiQLOptions): Promise<Buffer> {
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const headers = JSON.stringify({ Authorization: `Bearer ${demoKey ?? '<your key>'}` }, null, 2);
   const settings = {
     title: 'Billing gateway',
@@ -41,7 +41,7 @@ function render({ demoKey, examples }: GraphiQLOptions): Buffer {
 const wantsPage = (request: Request) =>
   request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
 
-/** GraphiQL from this server alone. The page is nine megabytes: it is made and compressed once, when first asked for. */
+/** GraphiQL from this server alone. The page is nine megabytes: it is loaded, made and compressed when first asked for. */
 export function graphiqlPage(options: GraphiQLOptions): Page {
   return {
     matches: ({ path }, request) => (path === '/graphql' || path === '/graphql/') && wantsPage(request),

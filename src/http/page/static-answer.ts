@@ -10,7 +10,7 @@ export interface StaticContent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly vary?: string;
   /** Called once, when first asked for. */
-  make(): string | Buffer;
+  make(): string | Buffer | Promise<Buffer>;
 }
 
 const ENCODERS = {
@@ -30,26 +30,24 @@ export const isRead = ({ method }: Request) => method === 'GET' || method === 'H
 
 /** Answers with the content, compressed as the client takes it; made and compressed once. A client that has it gets a 304. */
 export function staticAnswer({ type, make, headers: own, vary = 'Accept-Encoding' }: StaticContent) {
-  let made: Buffer | undefined;
-  let etag = '';
+  let known: Promise<{ text: Buffer; etag: string }> | undefined;
   const bodies = new Map<Encoding, Promise<Buffer>>();
-  const content = () => {
-    if (made) return made;
-    made = Buffer.from(make());
-    etag = createHash('sha256').update(made).digest('base64url').slice(0, 22);
-    return made;
+  const content = async () => {
+    const text = Buffer.from(await make());
+    return { text, etag: createHash('sha256').update(text).digest('base64url').slice(0, 22) };
   };
-  const bodyIn = (encoding: Encoding) => {
-    const body = bodies.get(encoding) ?? ENCODERS[encoding](content());
+  const bodyIn = (encoding: Encoding, text: Buffer) => {
+    const body = bodies.get(encoding) ?? ENCODERS[encoding](text);
     bodies.set(encoding, body);
     return body;
   };
   return async (request: Request): Promise<Response> => {
-    content();
+    known ??= content();
+    const { text, etag } = await known;
     const encoding = encodingOf(request);
     const headers = { 'Cache-Control': 'no-cache', ETag: `"${etag}-${encoding}"`, Vary: vary, ...own };
     if (request.headers.get('if-none-match')?.includes(headers.ETag)) return emptyResponse(304, headers);
-    const body = await bodyIn(encoding);
+    const body = await bodyIn(encoding, text);
     return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), {
       headers: {
         ...headers,

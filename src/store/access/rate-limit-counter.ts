@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 
@@ -31,8 +30,8 @@ export function memoryCounter(): Counter {
   };
 }
 
-/** Counts for every process on one Redis. */
-export function redisCounter(url: string): Counter {
+async function openRedis(url: string) {
+  const { Redis } = await import('ioredis'); // most gateways have none
   const client = new Redis(url, {
     maxRetriesPerRequest: 1,
     connectTimeout: 2000,
@@ -45,12 +44,18 @@ export function redisCounter(url: string): Counter {
     points: 1,
     duration: WINDOW_SECONDS,
   });
+  return { client, limiter };
+}
+
+/** Counts for every process on one Redis. */
+export function redisCounter(url: string): Counter {
+  const opening = openRedis(url);
   return {
     async add(key, points) {
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
+      const { consumedPoints, msBeforeNext } = await (await opening).limiter.penalty(key, points);
       return { spent: consumedPoints, endsIn: msBeforeNext };
     },
-    close: async () => client.disconnect(),
+    close: async () => (await opening).client.disconnect(),
   };
 }
 
