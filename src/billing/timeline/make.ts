@@ -56,7 +56,7 @@ export function resultOf(state: TimelineState, changes: readonly Change[]): Time
 }
 
 /** The state with an invoice replaced by a later version of itself. */
-export function withInvoice(state: TimelineState, made: MadeInvoice): TimelineState {
+function withInvoice(state: TimelineState, made: MadeInvoice): TimelineState {
   return { ...state, invoices: state.invoices.map((other) => (other.id === made.id ? made : other)) };
 }
 
