@@ -1,10 +1,11 @@
 import { createChargeFilter } from '../../engine/catalogue/create-charge-filter.ts';
 import { builder } from '../base/builder.ts';
+import { mutation } from '../base/mutation.ts';
 import { actorOf } from '../context.ts';
 import { defineNode } from '../list/node.ts';
 import { shownProperties } from './price-properties.ts';
 
-const ChargeFilter = defineNode('ChargeFilter', {
+defineNode('ChargeFilter', {
   resource: 'plan',
   omit: ['properties'],
   fields: (t) => ({
@@ -46,20 +47,15 @@ const CreateChargeFilterInput = builder.inputType('CreateChargeFilterInput', {
   }),
 });
 
-builder.mutationField('createChargeFilter', (t) =>
-  t.prismaField({
-    type: ChargeFilter,
-    nullable: true,
-    description:
-      'Adds a filter to a charge. The same values, in whatever order, are refused when the charge has them already.',
-    args: {
-      ...chargePathArgs,
-      input: t.arg({ type: CreateChargeFilterInput, required: true, description: 'The filter.' }),
-    },
-    extensions: { permission: 'plan:write' },
-    resolve: async (query, _root, { input, ...path }, context) => {
-      const id = await createChargeFilter(context.db, actorOf(context), path, input);
-      return context.db.chargeFilter.findUniqueOrThrow({ ...(query as object), where: { id } });
-    },
-  }),
-);
+mutation('createChargeFilter', 'ChargeFilter', {
+  resource: 'plan',
+  description:
+    'Adds a filter to a charge. The same values, in whatever order, are refused when the charge has them already.',
+  args: {
+    ...chargePathArgs,
+    ...builder.args((t) => ({
+      input: t.field({ type: CreateChargeFilterInput, required: true, description: 'The filter.' }),
+    })),
+  },
+  write: ({ input, ...path }, context) => createChargeFilter(context.db, actorOf(context), path, input),
+});

@@ -1,8 +1,8 @@
 import { type ChargeChange, updateCharge } from '../../engine/catalogue/update-charge.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
+import { mutation } from '../base/mutation.ts';
 import { actorOf } from '../context.ts';
-import { Charge } from './charge.ts';
 import { chargePathArgs } from './charge-filter.ts';
 
 const IGNORED = 'Ignored once the plan has had a subscription.';
@@ -67,19 +67,14 @@ const UpdateChargeInput = builder.inputType('UpdateChargeInput', {
   }),
 });
 
-builder.mutationField('updateCharge', (t) =>
-  t.prismaField({
-    type: Charge,
-    nullable: true,
-    description: 'Changes a charge with its filters and taxes. All of it happens, or nothing.',
-    args: {
-      ...chargePathArgs,
-      input: t.arg({ type: UpdateChargeInput, required: true, description: 'What changes.' }),
-    },
-    extensions: { permission: 'plan:write' },
-    resolve: async (query, _root, { input, ...path }, context) => {
-      const id = await updateCharge(context.db, actorOf(context), path, input as ChargeChange);
-      return context.db.charge.findUniqueOrThrow({ ...(query as object), where: { id } });
-    },
-  }),
-);
+mutation('updateCharge', 'Charge', {
+  resource: 'plan',
+  description: 'Changes a charge with its filters and taxes. All of it happens, or nothing.',
+  args: {
+    ...chargePathArgs,
+    ...builder.args((t) => ({
+      input: t.field({ type: UpdateChargeInput, required: true, description: 'What changes.' }),
+    })),
+  },
+  write: ({ input, ...path }, context) => updateCharge(context.db, actorOf(context), path, input as ChargeChange),
+});

@@ -2,13 +2,14 @@ import { type FixedChargeChange, updateFixedCharge } from '../../engine/catalogu
 import { BY_CODE } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
+import { mutation } from '../base/mutation.ts';
 import { actorOf } from '../context.ts';
 import { defineNode } from '../list/node.ts';
 
 const IGNORED = 'Ignored once the plan has had a subscription.';
 const NEVER = 'Ignored: it never changes.';
 
-const FixedCharge = defineNode('FixedCharge', {
+defineNode('FixedCharge', {
   resource: 'plan',
   fields: (t) => ({
     addOnCode: t.string({
@@ -53,24 +54,15 @@ const UpdateFixedChargeInput = builder.inputType('UpdateFixedChargeInput', {
   }),
 });
 
-builder.mutationField('updateFixedCharge', (t) =>
-  t.prismaField({
-    type: FixedCharge,
-    nullable: true,
-    description:
-      'Changes a fixed charge with its taxes, and the units of the subscriptions on its plan. All of it happens, or nothing.',
-    args: {
-      planCode: t.arg.string({
-        required: true,
-        description: 'Code of the plan; overrides of subscriptions are not found.',
-      }),
-      fixedChargeCode: t.arg.string({ required: true, description: 'Code of the fixed charge on the plan.' }),
-      input: t.arg({ type: UpdateFixedChargeInput, required: true, description: 'What changes.' }),
-    },
-    extensions: { permission: 'plan:write' },
-    resolve: async (query, _root, { input, ...path }, context) => {
-      const id = await updateFixedCharge(context.db, actorOf(context), path, input as FixedChargeChange);
-      return context.db.fixedCharge.findUniqueOrThrow({ ...(query as object), where: { id } });
-    },
-  }),
-);
+mutation('updateFixedCharge', 'FixedCharge', {
+  resource: 'plan',
+  description:
+    'Changes a fixed charge with its taxes, and the units of the subscriptions on its plan. All of it happens, or nothing.',
+  args: builder.args((t) => ({
+    planCode: t.string({ required: true, description: 'Code of the plan; overrides of subscriptions are not found.' }),
+    fixedChargeCode: t.string({ required: true, description: 'Code of the fixed charge on the plan.' }),
+    input: t.field({ type: UpdateFixedChargeInput, required: true, description: 'What changes.' }),
+  })),
+  write: ({ input, ...path }, context) =>
+    updateFixedCharge(context.db, actorOf(context), path, input as FixedChargeChange),
+});
