@@ -137,6 +137,7 @@ export function createApp(options: AppOptions) {
     now: now(),
     checksTypes,
     changes,
+    signal: () => patienceOf(request, patience),
     preview: (task) => previewer.preview(task, caller.organizationId, () => patienceOf(request, patience)),
     fileUrl: (invoiceId) =>
       documents.addresses.addressOf({ organizationId: caller.organizationId, invoiceId }, new URL(request.url).origin),

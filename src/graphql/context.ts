@@ -60,6 +60,8 @@ export interface Context {
   readonly checksTypes: boolean;
   /** What changes from now on, for live operations. */
   readonly changes: Changes;
+  /** Tells that nobody waits for the answer any more; made when it is asked for. */
+  signal(): AbortSignal;
   /** Computes a preview, which may be given up with the request: see Previewer. */
   preview(task: PreviewTask): Promise<Preview>;
   /** An address from which the document of one of the organization's invoices is had without a key, for a while. */

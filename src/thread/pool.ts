@@ -15,7 +15,10 @@ export class PoolBusyError extends Error {
 }
 
 /** Whether a task was not done because of the moment: too much to do, or no time left. */
-export const isTooBusy = (error: unknown): boolean => error instanceof PoolBusyError || error instanceof GivenUpError;
+export const isTooBusy = (error: unknown): boolean =>
+  error instanceof PoolBusyError ||
+  error instanceof GivenUpError ||
+  (error instanceof DOMException && error.name === 'AbortError');
 
 export interface Asking {
   /** Whose task it is: who asks for many lets others go before. */

@@ -179,6 +179,7 @@ export function standInGateway(options: Partial<GatewayOptions> = {}) {
       now: NOW,
       db: {} as never,
       changes: {} as never,
+      signal: () => new AbortController().signal,
       preview: async () => ({}) as never,
       fileUrl: async () => '',
     }),

@@ -118,9 +118,9 @@ function withoutBlanks(input: Input): Input {
   return { ...input, customer: { ...customer, ...Object.fromEntries(codes) } };
 }
 
-async function preview({ db, now, preview: compute }: Context, given: Input): Promise<PreviewView> {
+async function preview({ db, now, signal, preview: compute }: Context, given: Input): Promise<PreviewView> {
   const input = withoutBlanks(given);
-  const rows = await loadPreview(db, namesOf(input), now);
+  const rows = await loadPreview(db, namesOf(input), now, signal);
   const entity = entityOf(rows, input);
   if (input.customer?.externalId !== undefined && !rows.customer) throw notFound('customer');
   const named = input.customer?.integrationCustomers ?? [];

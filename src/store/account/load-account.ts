@@ -20,7 +20,12 @@ import { SUBSCRIPTION, type SubscriptionRow, subscriptionInputs } from './subscr
 const LOOK_BACK_MS = 2 * 367 * DAY_MS;
 
 /** Usage of the metrics that the subscriptions' plans price: recurring metrics from the start, others as far as a bill looks. */
-async function loadEvents(tx: TenantTransaction, rows: readonly SubscriptionRow[], now: Date): Promise<StoredEvents> {
+async function loadEvents(
+  tx: TenantTransaction,
+  rows: readonly SubscriptionRow[],
+  now: Date,
+  signalOf?: () => AbortSignal,
+): Promise<StoredEvents> {
   const metrics = rows.flatMap(({ plan }) => plan.charges.map((charge) => charge.billableMetric));
   const codes = (recurring: boolean) => [
     ...new Set(metrics.flatMap((metric) => (metric.recurring === recurring ? [metric.code] : []))),
@@ -33,6 +38,7 @@ async function loadEvents(tx: TenantTransaction, rows: readonly SubscriptionRow[
     recurringCodes: codes(true),
     otherCodes: codes(false),
     since: new Date(now.getTime() - LOOK_BACK_MS),
+    signalOf,
   });
 }
 
@@ -99,6 +105,7 @@ export async function loadStoredAccount(
   customerId: string,
   externalIds: readonly string[],
   now: Date,
+  signalOf?: () => AbortSignal,
 ): Promise<StoredAccount | null> {
   const customer = await tx.customer.findUnique({ where: { id: customerId }, include: CUSTOMER });
   if (!customer) return null;
@@ -108,7 +115,7 @@ export async function loadStoredAccount(
     customer: customerInput(customer),
     billingEntity: entityInput(customer.billingEntity),
     subscriptions: subscriptionInputs(rows),
-    storedEvents: await loadEvents(tx, rows, now),
+    storedEvents: await loadEvents(tx, rows, now, signalOf),
     pastInvoices: await loadPastInvoices(tx, rows, zone),
     ...(await loadCredits(tx, customerId, now)),
   };

@@ -52,12 +52,13 @@ async function loadCustomer(
   tx: TenantTransaction,
   { externalCustomerId, externalSubscriptionIds }: PreviewNames,
   now: Date,
+  signalOf?: () => AbortSignal,
 ) {
   const customer = externalCustomerId
     ? await tx.customer.findFirst({ where: { externalId: externalCustomerId, deletedAt: null }, include: CUSTOMER_ROW })
     : null;
   if (!customer) return { customer: null, account: null, subscriptions: [] };
-  const account = await loadStoredAccount(tx, customer.id, externalSubscriptionIds, now);
+  const account = await loadStoredAccount(tx, customer.id, externalSubscriptionIds, now, signalOf);
   const subscriptions = await tx.subscription.findMany({
     where: { id: { in: account?.subscriptions.map(({ id }) => id) ?? [] } },
     include: SUBSCRIPTION_ROW,
@@ -74,15 +75,21 @@ async function loadIntegrations(tx: TenantTransaction) {
 }
 
 /** Everything that a preview refers to, as it is at one moment, read in a transaction in which nothing can be written. */
-export async function loadPreview(db: TenantClient, names: PreviewNames, now: Date): Promise<PreviewRows> {
-  return repeated(() => loadAtOnce(db, names, now));
+export async function loadPreview(
+  db: TenantClient,
+  names: PreviewNames,
+  now: Date,
+  signalOf?: () => AbortSignal,
+): Promise<PreviewRows> {
+  return repeated(() => transactionOf(db, (tx) => loadWithin(tx, names, now, signalOf), { reads: true }));
 }
 
-function loadAtOnce(db: TenantClient, names: PreviewNames, now: Date): Promise<PreviewRows> {
-  return transactionOf(db, (tx) => loadWithin(tx, names, now), { reads: true });
-}
-
-async function loadWithin(tx: TenantTransaction, names: PreviewNames, now: Date): Promise<PreviewRows> {
+async function loadWithin(
+  tx: TenantTransaction,
+  names: PreviewNames,
+  now: Date,
+  signalOf?: () => AbortSignal,
+): Promise<PreviewRows> {
   await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`;
   const plans = await tx.plan.findMany({
     where: { code: { in: [...names.planCodes] }, parentId: null, deletedAt: null },
@@ -94,7 +101,7 @@ async function loadWithin(tx: TenantTransaction, names: PreviewNames, now: Date)
   });
   return {
     entities: await loadEntities(tx),
-    ...(await loadCustomer(tx, names, now)),
+    ...(await loadCustomer(tx, names, now, signalOf)),
     plans: plans.map(planInput),
     coupons: coupons.map(couponInput),
     integrations: await loadIntegrations(tx),

@@ -21,6 +21,8 @@ export interface EventsAsked {
   readonly recurringCodes: readonly string[];
   readonly otherCodes: readonly string[];
   readonly since: Date;
+  /** Tells that nobody wants them any more: it ends the reading of many. */
+  readonly signalOf?: (() => AbortSignal) | undefined;
 }
 
 const PAGE = 2000;
@@ -50,11 +52,13 @@ export async function loadStoredEvents(tx: TenantTransaction, asked: EventsAsked
   await tx.$executeRaw`DECLARE stored_events NO SCROLL CURSOR FOR ${select}`;
   const pages: string[] = [];
   let count = 0;
+  const signal = asked.signalOf?.();
   for (let isLast = false; !isLast; ) {
     const rows = await tx.$queryRaw<{ event: string }[]>`FETCH ${Prisma.raw(String(PAGE))} FROM stored_events`;
     isLast = rows.length < PAGE;
     count += rows.length;
     pages.push(listOf(rows));
+    signal?.throwIfAborted();
     await turn(); // the embedded server answers within one turn of the event loop
   }
   await tx.$executeRaw`CLOSE stored_events`;

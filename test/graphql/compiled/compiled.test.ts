@@ -39,6 +39,7 @@ const contextOf = (organizationId = organizations[0] ?? '', permits = (_permissi
   now,
   checksTypes: true,
   changes: new Changes(db),
+  signal: () => new AbortController().signal,
   preview: async (task) => computePreview(task),
   fileUrl: async (id) => `https://files.example/${id}`,
 });

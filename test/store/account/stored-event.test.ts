@@ -16,11 +16,11 @@ const row = (at: number, more: object = {}) => ({
   ...more,
 });
 
-const read = (since = START) => {
+const read = (since = START, signalOf?: () => AbortSignal) => {
   const asked = { organizationId: test.organizationId, externalSubscriptionIds: ['s'], since: new Date(since) };
   const codes = { recurringCodes: ['seats'], otherCodes: ['calls'] };
   return transactionOf(forOrganization(test.db.prisma, test.organizationId), (tx) =>
-    loadStoredEvents(tx, { ...asked, ...codes }),
+    loadStoredEvents(tx, { ...asked, ...codes, signalOf }),
   );
 };
 
@@ -54,4 +54,5 @@ it('events are what was stored, in the order of time, whatever their number, and
   const times = eventsIn(many).map(({ timestamp }) => timestamp);
   expect(times).toEqual([...times].sort((one, other) => one - other));
   expect(new Set(eventsIn(many).map(({ transactionId }) => transactionId)).size).toBe(5002);
+  await expect(read(START, () => AbortSignal.abort())).rejects.toThrow('aborted');
 });
