@@ -106,7 +106,10 @@ export interface TimelineResult {
   readonly creditNotes: readonly MadeCreditNote[];
 }
 
-/** A step, with what rules decided in it: the same changes lead from the rows before it to the rows after it. */
+/**
+ * A step, with what rules decided in it, for rows to be changed alike. What comes from outside (new subscriptions, events, payments)
+ * is not among it, and neither are fees on no invoice.
+ */
 export interface StepResult extends TimelineResult {
   readonly changes: readonly Change[];
 }
