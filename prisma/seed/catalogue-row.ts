@@ -52,6 +52,7 @@ export interface ChargeRow extends Row {
   invoice_display_name?: string;
   pay_in_advance?: boolean;
   prorated?: boolean;
+  accepts_target_wallet?: boolean;
   invoiceable?: boolean;
   min_amount_cents?: number;
   applied_pricing_unit?: { code: string; conversion_rate: string };

@@ -46,6 +46,7 @@ function chargeInput(section: Section, row: ChargeRow): PlanChargeInput {
     payInAdvance: row.pay_in_advance ?? false,
     prorated: row.prorated ?? false,
     invoiceable: row.invoiceable ?? true,
+    acceptsTargetWallet: row.accepts_target_wallet ?? false,
     minAmountCents: BigInt(row.min_amount_cents ?? 0),
     pricingUnit: unit
       ? {

@@ -162,7 +162,14 @@ const quarterly = plan(
   'Quarterly',
   [24_000, 'EUR'],
   {
-    charges: [charge('transfers', 'percentage', { rate: '0.6', per_transaction_min_amount: '0.5' })],
+    charges: [
+      charge(
+        'transfers',
+        'percentage',
+        { rate: '0.6', per_transaction_min_amount: '0.5' },
+        { accepts_target_wallet: true },
+      ),
+    ],
   },
   { interval: 'quarterly', tax_codes: ['vat_fr'] },
 );

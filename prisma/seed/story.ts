@@ -5,6 +5,7 @@ import { type Person, traitOf } from './people.ts';
 import { overriding } from './plan-row.ts';
 import { idOf } from './random.ts';
 import { usageOf } from './usage.ts';
+import { walletCodes } from './wallet.ts';
 
 function overrideOf(person: Person, parent: PlanRow): PlanRow {
   const charges = parent.charges
@@ -106,6 +107,7 @@ export function addPeople(section: Section, people: readonly Person[]): void {
       ...usageOf(
         family,
         family.map((row) => byCode(section.plans, row.plan_code)),
+        walletCodes(person)[0] ?? null,
       ),
     );
   }

@@ -62,7 +62,7 @@ const REPORTS: Readonly<Record<string, { readonly perMonth: number; readonly rep
 
 const MONTH = 30 * DAY_MS;
 
-function reportsOf(subscription: string, metric: string, from: number, to: number): EventRow[] {
+function reportsOf(subscription: string, metric: string, from: number, to: number, wallet: string | null): EventRow[] {
   const kind = REPORTS[metric];
   if (!kind) throw new Error(`no usage of ${metric}`);
   const random = new Random(`usage ${subscription} ${metric}`);
@@ -78,7 +78,7 @@ function reportsOf(subscription: string, metric: string, from: number, to: numbe
       code: metric,
       timestamp,
       created_at: timestamp,
-      properties,
+      properties: wallet !== null && rank % 2 === 0 ? { ...properties, target_wallet_code: wallet } : properties,
       ...(cents ? { precise_total_amount_cents: cents } : {}),
     });
     at += Math.round((step * (0.6 + 0.8 * random.next())) / 1000) * 1000;
@@ -86,13 +86,27 @@ function reportsOf(subscription: string, metric: string, from: number, to: numbe
   return events;
 }
 
-/** Usage of one external id from its first start to its end: for each metric that any of its plans prices. */
-export function usageOf(family: readonly SubscriptionRow[], plans: readonly PlanRow[]): EventRow[] {
+/**
+ * Usage of one external id from its first start to its end: for each metric that any of its plans prices. Every other event names the
+ * wallet that is to pay for it, where there is one and a charge on the metric accepts that.
+ */
+export function usageOf(
+  family: readonly SubscriptionRow[],
+  plans: readonly PlanRow[],
+  wallet: string | null = null,
+): EventRow[] {
   const [first] = family;
   if (!first) return [];
-  const metrics = new Set(plans.flatMap((plan) => plan.charges.map((charge) => charge.billable_metric_code)));
+  const charges = plans.flatMap((plan) => plan.charges);
+  const metrics = new Set(charges.map((charge) => charge.billable_metric_code));
+  const targeted = new Set(
+    charges.filter((charge) => charge.accepts_target_wallet).map((charge) => charge.billable_metric_code),
+  );
   const last = family.at(-1) ?? first;
   const end = Date.parse(last.terminated_at ?? last.ending_at ?? timeText(HORIZON));
   const from = Date.parse(first.subscription_at);
-  return [...metrics].flatMap((metric) => reportsOf(first.external_id, metric, from, Math.min(end, HORIZON)));
+  const to = Math.min(end, HORIZON);
+  return [...metrics].flatMap((metric) =>
+    reportsOf(first.external_id, metric, from, to, targeted.has(metric) ? wallet : null),
+  );
 }

@@ -67,6 +67,14 @@ function transactionRow(
     : row;
 }
 
+const codeOf = (name: string) => (name === 'wallet' ? 'main' : name.replace('wallet_', ''));
+
+/** Codes of the wallets a customer has. */
+export const walletCodes = (person: Person): string[] =>
+  Object.keys(KINDS)
+    .filter((name) => person.traits.has(name))
+    .map(codeOf);
+
 function addWallet(section: Section, person: Person, name: string, kind: WalletKind): void {
   const start = Date.parse(`${person.since}T10:00:00Z`);
   const id = idOf('wallet', person.id, name);
@@ -81,7 +89,7 @@ function addWallet(section: Section, person: Person, name: string, kind: WalletK
   const created_at = timeText(start);
   section.wallets.push({
     svc_id: id,
-    code: name === 'wallet' ? 'main' : name.replace('wallet_', ''),
+    code: codeOf(name),
     name: name === 'wallet' ? 'Prepaid' : 'Prepaid, limited',
     external_customer_id: isOf(person),
     currency,
