@@ -26,7 +26,7 @@ it('a client whose types come from schema.graphql compiles', async () => {
 });
 
 it.each([
-  ['a type', 'sums.set(currency, ', 'sums.set(totalAmountCents, '],
+  ['a type', '+ BigInt(totalAmountCents)', '+ totalAmountCents'],
   ['an enum value', "status === 'voided'", "status === 'void'"],
   ['a variable', "externalId: 'cus_belzona'", 'externalId: 7'],
 ])('one that is wrong about %s does not', async (_, right, wrong) => {

@@ -3,8 +3,7 @@ import { initGraphQLTada, type ResultOf, type VariablesOf } from 'gql.tada';
 import type { introspection } from './generated/graphql-env.d.ts';
 
 interface Scalars {
-  /** More digits than a number holds may come: read the answer with a parser that keeps them. */
-  BigInt: number | bigint;
+  BigInt: string;
   Decimal: string;
   Date: string;
   DateTime: string;

@@ -48,7 +48,9 @@ function literalText(node: ValueNode): unknown {
 
 builder.scalarType('BigInt', {
   description:
-    'A whole number of up to 64 bits, written as a bare number with every digit. Amounts in minor units have this type.',
+    'A whole number of up to 64 bits (sums may have more), answered as a string with every digit, for example "1250". Taken as a ' +
+    'string or a number. Every amount in minor units (`...Cents`) has this type, unless its name says `precise`.',
+  // The writers of GraphQL and of REST write it in their own ways.
   serialize: (value) => BigInt(value),
   parseValue: readBigInt,
   parseLiteral: (node) => readBigInt(literalText(node)),

@@ -1,3 +1,4 @@
+import { dec, roundToInteger } from '../../billing/money/decimal.ts';
 import type { Receivable, WalletBalance } from '../../store/insight/analytics-balance.ts';
 import type { RecurringRevenue } from '../../store/insight/analytics-recurring.ts';
 import type { MonthlyRevenue, MonthlyUsage, RevenueOf } from '../../store/insight/analytics-revenue.ts';
@@ -57,6 +58,11 @@ export const RecurringRevenueType = builder.objectRef<RecurringRevenue>('Recurri
     month: t.field({ type: 'Date', description: 'First day of the month.', resolve: firstDay }),
     currency: t.exposeString('currency', { description: 'Currency of the plans.' }),
     amountCents: t.field({
+      type: 'BigInt',
+      description: `Revenue a month, in minor units: the twelfth part of the annual figure, rounded half up. ${WITHOUT_BOUND}`,
+      resolve: (row) => roundToInteger(dec(row.amountCents)),
+    }),
+    preciseAmountCents: t.field({
       type: 'Decimal',
       description: 'Revenue a month, in minor units: the twelfth part of the annual figure, to at least 12 decimals.',
       resolve: (row) => row.amountCents,

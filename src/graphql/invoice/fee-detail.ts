@@ -3,8 +3,9 @@ import { dec, decimalText } from '../../billing/money/decimal.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 const COUNTS: ReadonlySet<string> = new Set([
-  ...['from_value', 'to_value', 'per_package_size', 'free_events', 'paid_events', 'plan_amount_cents'],
+  ...['from_value', 'to_value', 'per_package_size', 'free_events', 'paid_events'],
 ]);
+const AMOUNT = 'plan_amount_cents';
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
 const WHOLE = /^-?\d+$/;
 
@@ -24,8 +25,15 @@ function shownDecimal(value: unknown): unknown {
   return digits !== undefined && NUMBER.test(digits) ? decimalText(dec(digits)) : value;
 }
 
+const isWhole = (value: unknown) =>
+  (typeof value === 'string' && WHOLE.test(value)) || (typeof value === 'number' && Number.isSafeInteger(value));
+
+/** An amount in minor units is a bigint whatever its size, so that each door writes all of them in one way. */
+const shownAmount = (value: unknown): unknown => (isWhole(value) ? BigInt(value as string | number) : value);
+
 function shownCount(value: unknown): unknown {
-  return typeof value === 'string' && WHOLE.test(value) ? BigInt(value) : value;
+  if (!isWhole(value)) return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value as string);
 }
 
 /**
@@ -36,6 +44,7 @@ export function shownDetails(details: unknown): unknown {
   if (Array.isArray(details)) return details.map(shownDetails);
   if (!isMembers(details)) return details;
   const members = Object.entries(details).map(([name, value]) => {
+    if (name === AMOUNT) return [name, shownAmount(value)];
     if (COUNTS.has(name)) return [name, shownCount(value)];
     return [
       name,

@@ -6,7 +6,7 @@ import { BillingError } from '../../billing/errors.ts';
 import { setStatus } from '../limit/status.ts';
 import { BodyTooLargeError, CLIENT_GONE, ClientGoneError, readBody } from '../wire/body.ts';
 import { exchangeOf, reportErrors } from '../wire/exchange.ts';
-import { parseJson, readParsed, writeJson } from '../wire/json.ts';
+import { parseJson, readParsed, writeGraphJson } from '../wire/json.ts';
 import { codeOf, UNAVAILABLE, wireError } from '../wire/wire-error.ts';
 
 const clientError = (message: string, extensions: Record<string, unknown>, status = 400) =>
@@ -82,7 +82,7 @@ export interface GraphQLOptions {
   readonly bodyLimit: number;
 }
 
-/** GraphQL over HTTP with exact numbers: variables keep every digit on the way in, bigints on the way out. */
+/** GraphQL over HTTP with exact numbers: variables keep every digit on the way in, bigints are strings on the way out. */
 export function exactGraphQL({ logger, isUnavailable, bodyLimit }: GraphQLOptions): Plugin {
   return {
     onRequestParse({ request, requestParser, setRequestParser }) {
@@ -125,7 +125,7 @@ export function exactGraphQL({ logger, isUnavailable, bodyLimit }: GraphQLOption
         reportErrors(errors, requestId, logger);
         if (errors && isNothing(one as ExecutionResult))
           setStatus({ errors }, (error) => codeOf(error) === UNAVAILABLE, 503);
-        Object.assign(one, { stringify: writeJson }, errors && { errors });
+        Object.assign(one, { stringify: writeGraphJson }, errors && { errors });
       }
     },
   };

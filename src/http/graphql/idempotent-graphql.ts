@@ -12,7 +12,7 @@ import {
   idempotencyKeyOf,
   markReplayed,
 } from '../wire/idempotency.ts';
-import { writeJson } from '../wire/json.ts';
+import { writeGraphJson } from '../wire/json.ts';
 import { isBillingError } from '../wire/rest-error.ts';
 
 const STATUSES: Partial<Record<BillingError['code'], number>> = { conflict: 409, validation_errors: 422 };
@@ -64,7 +64,7 @@ export function idempotentGraphQL(keys: IdempotencyKeys | undefined, logger: Log
       const attempt = attempts.get(request);
       if (!attempt || Array.isArray(result) || !('data' in result || 'errors' in result)) return;
       attempts.delete(request);
-      await (hasWritten(result) ? attempt.keep({ status: 200, body: writeJson(result) }) : attempt.release());
+      await (hasWritten(result) ? attempt.keep({ status: 200, body: writeGraphJson(result) }) : attempt.release());
     },
     async onResponse({ request, response }) {
       if (replayed.has(request)) markReplayed(response);

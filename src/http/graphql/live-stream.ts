@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Caller, Context } from '../../graphql/context.ts';
 import { type Authenticate, keyOf } from '../wire/authentication.ts';
 import { exchangeOf, reportErrors } from '../wire/exchange.ts';
-import { writeJson } from '../wire/json.ts';
+import { writeGraphJson } from '../wire/json.ts';
 import { UNAVAILABLE, wireError } from '../wire/wire-error.ts';
 
 export interface LiveOptions {
@@ -61,7 +61,7 @@ class EventStream implements AsyncIterableIterator<ExecutionResult> {
         if (done) break;
         const event = await eventOf(this.args, value, this.options);
         if (event === 'ended') return await this.last('unauthorized');
-        if (!isNothing(event)) return { value: Object.assign(event, { stringify: writeJson }), done: false };
+        if (!isNothing(event)) return { value: Object.assign(event, { stringify: writeGraphJson }), done: false };
       }
     } catch (error) {
       const { code } = error as { code?: unknown };

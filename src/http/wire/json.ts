@@ -70,36 +70,41 @@ export const readParsed = (value: unknown): unknown => readValue(value, 'base', 
 
 const quote = (text: string) => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`);
 
-function writeObject(value: object): string {
+/** How the digits of a bigint are written. */
+type Digits = (value: bigint) => string;
+
+function writeObject(value: object, digits: Digits): string {
   let text = '';
   for (const name of Object.keys(value)) {
-    const member = write((value as Record<string, unknown>)[name]);
+    const member = write((value as Record<string, unknown>)[name], digits);
     if (member !== undefined) text += `${text === '' ? '' : ','}${quote(name)}:${member}`;
   }
   return `{${text}}`;
 }
 
-function write(value: unknown): string | undefined {
+function write(value: unknown, digits: Digits): string | undefined {
   switch (typeof value) {
     case 'string':
       return quote(value);
     case 'number':
       return Number.isFinite(value) ? String(value) : 'null';
     case 'boolean':
-    case 'bigint':
       return String(value);
+    case 'bigint':
+      return digits(value);
     case 'object': {
       if (value === null) return 'null';
-      if (Array.isArray(value)) return `[${value.map((item) => write(item) ?? 'null').join(',')}]`;
+      if (Array.isArray(value)) return `[${value.map((item) => write(item, digits) ?? 'null').join(',')}]`;
       const { toJSON } = value as { toJSON?: unknown };
-      return typeof toJSON === 'function' ? write(toJSON.call(value)) : writeObject(value);
+      return typeof toJSON === 'function' ? write(toJSON.call(value), digits) : writeObject(value, digits);
     }
     default:
       return undefined;
   }
 }
 
-/** The text of a JSON value, as JSON.stringify but with the digits of bigints as bare numbers. */
-export function writeJson(value: unknown): string {
-  return write(value) ?? 'null';
-}
+/** The text of a JSON value, as JSON.stringify but with the digits of bigints as bare numbers: as REST writes them. */
+export const writeJson = (value: unknown): string => write(value, String) ?? 'null';
+
+/** The same with bigints as strings, as GraphQL writes them: browsers read bare numbers to 2^53 only. */
+export const writeGraphJson = (value: unknown): string => write(value, (digits) => `"${digits}"`) ?? 'null';

@@ -124,7 +124,7 @@ describe('live operations', () => {
     await make('Invoice', { status: 'draft', totalAmountCents: 9007199254740993n });
     let found = await stream.block();
     while (found?.startsWith(':')) found = await stream.block();
-    expect(found).toContain('9007199254740993}');
+    expect(found).toContain('"9007199254740993"}');
     await stream.close();
   });
 

@@ -263,9 +263,9 @@ describe('orders', () => {
 
   it('amounts are ordered as numbers', async () => {
     const { data } = await app.graphql('{ fees(orderBy: {field: amount_cents}) { nodes { amountCents } } }');
-    const amounts = data.fees.nodes.map((node: { amountCents: number }) => node.amountCents);
-    expect(amounts[0]).toBe(-3);
-    expect(amounts.slice(1, 6)).toEqual([0, 5, 7, 7, 7]);
+    const amounts = data.fees.nodes.map((node: { amountCents: string }) => node.amountCents);
+    expect(amounts[0]).toBe('-3');
+    expect(amounts.slice(1, 6)).toEqual(['0', '5', '7', '7', '7']);
   });
 
   it('a nested list walks in its order too', async () => {
