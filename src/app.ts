@@ -87,7 +87,10 @@ function documentsOf(
     publicUrl: options.publicUrl,
     now,
   });
-  const renderer = new Renderer({ images: { hosts: new Set(options.logoHosts), fetch: imageFetch() } });
+  const renderer = new Renderer({
+    images: { hosts: new Set(options.logoHosts), fetch: imageFetch() },
+    onMissing: (number, signs) => options.logger.warn({ number, signs }, 'no font has some signs of a document'),
+  });
   const page = downloadPage({
     addresses,
     spend,

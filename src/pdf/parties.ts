@@ -12,6 +12,7 @@ type Context = {
   format: Format;
   logo: Logo | null;
   locale: string;
+  canPrint: (text: string) => boolean;
 };
 
 const LOGO = { width: 170, height: 52 };
@@ -23,10 +24,11 @@ export function partiesOf(invoice: InvoiceDocument): { issuer: Party; payer: Par
   return selfBilled ? { issuer: customer, payer: billingEntity } : { issuer: billingEntity, payer: customer };
 }
 
-/** The name that a party goes by: its legal name, else its name, else the person's. */
-export function partyName(party: Party & Partial<CustomerParty>): string {
+/** The name that a party goes by: its legal name, else its name, else the person's; the first of them that can be printed. */
+export function partyName(party: Party & Partial<CustomerParty>, canPrint: (text: string) => boolean): string {
   const person = [party.firstname, party.lastname].filter(Boolean).join(' ');
-  return party.legalName || party.name || person;
+  const names = [party.legalName, party.name, person].filter((name): name is string => Boolean(name));
+  return names.find(canPrint) ?? names[0] ?? '';
 }
 
 /** Logo or name, title, the band with number and dates, and both parties. */
@@ -36,7 +38,7 @@ export function drawHead(context: Context): void {
   drawParties(context);
 }
 
-function drawTitle({ sheet, invoice, labels, logo }: Context): void {
+function drawTitle({ sheet, invoice, labels, logo, canPrint }: Context): void {
   const top = sheet.y;
   const title = invoice.selfBilled ? labels.selfBilledTitle : labels.title;
   const titleLines = sheet.layout.lines(title, STYLES.title, 240);
@@ -49,7 +51,7 @@ function drawTitle({ sheet, invoice, labels, logo }: Context): void {
     sheet.image(logo, PAGE.left, top, logo.width * scale, logo.height * scale);
     height = Math.max(height, logo.height * scale);
   } else {
-    const lines = sheet.layout.lines(partyName(partiesOf(invoice).issuer), STYLES.name, 235).slice(0, 3);
+    const lines = sheet.layout.lines(partyName(partiesOf(invoice).issuer, canPrint), STYLES.name, 235).slice(0, 3);
     lines.forEach((line, at) => {
       sheet.draw(line, STYLES.name, PAGE.left, top + 5 + at * STYLES.name.leading);
     });
@@ -116,9 +118,9 @@ function drawColumns(sheet: Sheet, columns: readonly Entry[][]): void {
   sheet.y += 20;
 }
 
-function entries(party: Party & Partial<CustomerParty>, { labels, locale }: Context): Entry[] {
-  const name = partyName(party);
-  const trading = party.name && party.name !== name ? [party.name] : [];
+function entries(party: Party & Partial<CustomerParty>, { labels, locale, canPrint }: Context): Entry[] {
+  const name = partyName(party, canPrint);
+  const trading = party.name && party.name !== name && (canPrint(party.name) || !canPrint(name)) ? [party.name] : [];
   const lines = [
     ...trading,
     ...addressLines(party, locale),

@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit';
 import type { Logo } from './image/logo.ts';
 import type { Face, FontBook } from './text/font-book.ts';
+import { type Ornament, TextLayer } from './text/text-layer.ts';
 import { type Line, TextLayout, type TextStyle } from './text/text-layout.ts';
 
 const INK = '#16191f';
@@ -28,7 +29,7 @@ export class Sheet {
   y: number = PAGE.top;
   readonly layout: TextLayout;
   private readonly document: PDFKit.PDFDocument;
-  private readonly registered = new Set<string>();
+  private readonly layers = new Map<string, TextLayer>();
   private readonly chunks: Uint8Array[] = [];
 
   /** Everything that could differ between two renderings of the same invoice is fixed: dates, and the id made of them. */
@@ -55,12 +56,29 @@ export class Sheet {
   draw(line: Line, style: TextStyle, at: number, y: number, align: 'left' | 'right' = 'left'): void {
     let x = align === 'left' ? at : at - line.width;
     const baseline = y + style.leading / 2 + style.size * 0.35;
-    for (const { text, face, rtl, width } of line.runs) {
+    const placed = line.runs.map((run) => {
+      x += run.width;
+      return { run, x: x - run.width };
+    });
+    // Written as they are read, since many readers copy in the order of writing.
+    for (const { run, x: from } of placed.sort((a, b) => a.run.place - b.run.place)) {
       // With features the library shapes the run as a whole; without, word by word from left to right, but remembered.
-      const options = { lineBreak: false, baseline: 'alphabetic', ...(rtl ? { features: [] } : {}) } as const;
-      this.use(face, style.size).fillColor(style.color).text(text, x, baseline, options);
-      x += width;
+      const options = { lineBreak: false, baseline: 'alphabetic', ...(run.rtl ? { features: [] } : {}) } as const;
+      const document = this.use(run.face, style.size).fillColor(style.color);
+      const write = () => document.text(run.text, from, baseline, options);
+      const ornaments = this.layers.get(run.face.key)?.ornamentsOf(run, write) ?? [];
+      for (const ornament of ornaments) this.paint(ornament, from, baseline, style.size);
     }
+  }
+
+  private paint({ glyph, x, y, scale }: Ornament, from: number, baseline: number, size: number): void {
+    const unit = size / 1000;
+    this.document.save().translate(from + x * unit, baseline - y * unit);
+    this.document
+      .scale(unit * scale, -unit * scale)
+      .path(glyph.path.toSVG())
+      .fill()
+      .restore();
   }
 
   /** One line that must not be wider than `width`: a longer one is set smaller, never cut. */
@@ -127,11 +145,11 @@ export class Sheet {
   }
 
   private use(face: Face, size: number): PDFKit.PDFDocument {
-    if (!this.registered.has(face.key)) {
-      // The library takes an open font as well as its bytes, which its types do not say.
-      this.document.registerFont(face.key, face.font as unknown as Buffer);
-      this.registered.add(face.key);
-    }
-    return this.document.font(face.key).fontSize(size);
+    const known = this.layers.has(face.key);
+    // The library takes an open font as well as its bytes, which its types do not say.
+    if (!known) this.document.registerFont(face.key, face.font as unknown as Buffer);
+    const document = this.document.font(face.key).fontSize(size);
+    if (!known) this.layers.set(face.key, new TextLayer(document));
+    return document;
   }
 }

@@ -1,7 +1,7 @@
 import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 export type Page = {
-  /** The lines from top to bottom, each with its pieces from left to right. */
+  /** The lines from top to bottom, each with its pieces in the order in which they are read. */
   lines: string[];
   /** The baseline of each line, in points above the lower edge. */
   baselines: number[];
@@ -53,19 +53,21 @@ function pageOf(items: readonly unknown[]): Page {
   }
   const lines = [...rows.entries()]
     .sort(([a], [b]) => b - a)
-    .map(([y, row]) => [y, joined(row.sort((a, b) => leftOf(a) - leftOf(b)))] as const)
+    .map(([y, row]) => [y, joined(row)] as const)
     .filter(([, line]) => line !== '');
   const texts = lines.map(([, line]) => line);
   return { lines: texts, baselines: lines.map(([y]) => y), text: texts.join('\n') };
 }
 
-/** Pieces that touch are one word in several fonts; the others are columns. */
+/** Pieces that touch, on either side, are one text in several fonts; the others are columns. */
 function joined(row: readonly Item[]): string {
   let text = '';
-  let end = Number.NEGATIVE_INFINITY;
+  let [start, end] = [0, 0];
   for (const item of row) {
-    text += leftOf(item) - end > 1 ? ` ${item.str}` : item.str;
-    end = leftOf(item) + item.width;
+    const [left, right] = [leftOf(item), leftOf(item) + item.width];
+    const touches = left <= end + 1 && right >= start - 1;
+    text += touches ? item.str : ` ${item.str}`;
+    [start, end] = touches ? [Math.min(start, left), Math.max(end, right)] : [left, right];
   }
   return text.replace(/ +/g, ' ').trim();
 }

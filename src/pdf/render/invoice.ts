@@ -13,6 +13,8 @@ import { drawTotals, setTotals } from '../totals.ts';
 export type RenderOptions = {
   /** Without it a logo comes from a `data:` address or not at all. */
   images?: Images;
+  /** Called with the letters and signs that no font has, if there are any. */
+  onMissing?: (signs: readonly string[]) => void;
 };
 
 /**
@@ -23,18 +25,20 @@ export async function renderInvoice(invoice: InvoiceDocument, options: RenderOpt
   const locale = chooseLocale(invoice.documentLocale, invoice.billingEntity.documentLocale);
   const labels = labelsOf(locale);
   const book = new FontBook(cjkOrderOf(locale, invoice.customer.country, invoice.billingEntity.country));
-  const format = createFormat(locale, invoice.currency, (text) => book.canPrint(text));
+  const canPrint = (text: string) => book.canPrint(text);
+  const format = createFormat(locale, invoice.currency, canPrint);
   const { issuer } = partiesOf(invoice);
   const logo = await loadLogo(issuer.logoUrl, options.images);
   const title = cleanText(`${invoice.selfBilled ? labels.selfBilledTitle : labels.title} ${invoice.number}`);
-  const author = cleanText(partyName(issuer));
+  const author = cleanText(partyName(issuer, canPrint));
   const sheet = new Sheet(book, { title, author, language: locale, day: invoice.issuingDate });
 
-  drawHead({ sheet, invoice, labels, format, logo, locale });
+  drawHead({ sheet, invoice, labels, format, logo, locale, canPrint });
   const totals = setTotals({ sheet, invoice, labels, format });
   drawLines(groupLines(invoice), totals.height, { sheet, labels, format });
   drawTotals(sheet, totals);
   drawClosing(sheet, invoice);
+  if (sheet.layout.missing.size > 0) options.onMissing?.([...sheet.layout.missing]);
   return sheet.finish(title);
 }
 

@@ -9,7 +9,12 @@ export type RendererOptions = {
   readonly atOnce?: number;
   /** Documents that may wait for a thread. */
   readonly mostWaiting?: number;
+  /** Called for a document that has letters or signs which no font has, with some of them. */
+  readonly onMissing?: ((number: string, signs: string) => void) | undefined;
 };
+
+/** What a thread makes of a document. */
+export type Rendered = { readonly bytes: Uint8Array<ArrayBuffer>; readonly missing: readonly string[] };
 
 type Kept = { readonly bytes: Promise<Uint8Array>; readonly until: number; size: number };
 
@@ -18,6 +23,8 @@ const KEPT_MS = 60_000;
 const KEPT_BYTES = 32 * 1024 ** 2;
 // At two megabytes each at most.
 const KEPT_LOGOS = 16;
+
+const MOST_TOLD = 20;
 
 const LONGEST = 25_000;
 const MEMORY = 512;
@@ -32,15 +39,17 @@ const digestOf = (document: InvoiceDocument) =>
  * asked for again, while it is rendered or within a minute, is not rendered twice.
  */
 export class Renderer {
-  private readonly pool: ThreadPool<InvoiceDocument, Uint8Array>;
+  private readonly pool: ThreadPool<InvoiceDocument, Rendered>;
   private readonly kept = new Map<string, Kept>();
   private readonly logos = new Map<string, { readonly logo: Promise<Logo | null>; readonly until: number }>();
   private readonly images: Images | undefined;
+  private readonly onMissing: RendererOptions['onMissing'];
 
-  constructor({ images, atOnce = 2, mostWaiting = 50 }: RendererOptions = {}) {
+  constructor({ images, atOnce = 2, mostWaiting = 50, onMissing }: RendererOptions = {}) {
     const file = new URL('./worker.ts', import.meta.url);
     this.pool = new ThreadPool({ file, memory: MEMORY, atOnce, mostWaiting, longest: LONGEST });
     this.images = images;
+    this.onMissing = onMissing;
   }
 
   /** The same bytes as `renderInvoice`. Throws PoolBusyError when too many documents are waiting. */
@@ -49,7 +58,7 @@ export class Renderer {
     const digest = digestOf(document);
     const known = this.kept.get(digest);
     if (known && known.until > performance.now()) return known.bytes;
-    const entry: Kept = { bytes: this.pool.run(document), until: performance.now() + KEPT_MS, size: 0 };
+    const entry: Kept = { bytes: this.bytesOf(document), until: performance.now() + KEPT_MS, size: 0 };
     this.kept.delete(digest);
     this.kept.set(digest, entry);
     try {
@@ -66,6 +75,12 @@ export class Renderer {
   /** Ends the threads; what they were rendering fails, and what was waiting for them. */
   close(): Promise<void> {
     return this.pool.close();
+  }
+
+  private async bytesOf(document: InvoiceDocument): Promise<Uint8Array> {
+    const { bytes, missing } = await this.pool.run(document);
+    if (missing.length > 0) this.onMissing?.(document.number, missing.slice(0, MOST_TOLD).join(' '));
+    return bytes;
   }
 
   // Logos are fetched here and handed on within the document: a thread reaches no network, and the digest covers them.

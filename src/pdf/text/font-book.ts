@@ -139,8 +139,10 @@ export class FontBook {
     return whole ? first(whole, order) : order;
   }
 
+  /** Whether the fonts have every sign of a text that takes room. */
   canPrint(text: string): boolean {
-    return [...text].every((character) => this.faceFor(character, 'regular', this.cjkOrder) !== null);
+    const signs = [...text.normalize('NFC')].filter((sign) => !/[\p{M}\p{C}\p{Z}]/u.test(sign));
+    return signs.every((character) => this.faceFor(character, 'regular', this.cjkOrder) !== null);
   }
 }
 

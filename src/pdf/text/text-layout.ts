@@ -1,22 +1,22 @@
-import createBidi, { type Bidi } from 'bidi-js';
-import LineBreaker from 'linebreak';
+import { inPageOrder, levelsOf, mirrored, RIGHT_TO_LEFT } from './direction.ts';
 import type { Cjk, Face, FontBook, Weight } from './font-book.ts';
+import { breakPositions } from './line-break.ts';
 
-/** A piece of a line in one font and one direction, in reading order; the runs of a line are in the order of the page. */
-export type Run = { text: string; face: Face; rtl: boolean; width: number };
+/**
+ * A piece of a line in one font and one direction, in reading order; the runs of a line are in the order of the page, and
+ * `place` is that in which they are read. `said` is what a sign stands for that is drawn for want of the right ones.
+ */
+export type Run = { text: string; face: Face; rtl: boolean; width: number; place: number; said?: string };
 export type Line = { runs: readonly Run[]; width: number };
 export type TextStyle = { size: number; weight: Weight; color: string; leading: number };
 
 /** Width in points. Given by the PDF library, which keeps what it has measured. */
 export type Measure = (text: string, face: Face, size: number, rtl: boolean) => number;
 
-type Cluster = { text: string; face: Face; level: number; break: boolean };
+type Cluster = { text: string; face: Face; level: number; break: boolean; said?: string };
 
-// The package is CommonJS whose types describe its other build: its default export is the function itself.
-const bidi = (createBidi as unknown as () => Bidi)();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const SIMPLE = /^[\x20-\x7e]*$/;
 /** Direction marks and isolates: read by the bidi algorithm, never drawn. */
 const DIRECTION_MARKS = /[\u200e\u200f\u061c\u2066-\u2069]/g;
@@ -41,8 +41,14 @@ export const isolated = (text: string) =>
 /** No line of a page has room for so many characters: what comes after need not be measured to know that it is too long. */
 const LONGEST_WORD = 512;
 
+const EMPTY_SQUARE = '\u25a1';
+/** A glyph's text may have 512 bytes. */
+const LONGEST_SAID = 100;
+
 /** Sets texts in lines: font fallback, right-to-left order, line breaks. */
 export class TextLayout {
+  /** The letters and signs that no font has. */
+  readonly missing = new Set<string>();
   private readonly book: FontBook;
   private readonly measure: Measure;
 
@@ -107,10 +113,10 @@ export class TextLayout {
 
   private setLine(clusters: readonly Cluster[], style: TextStyle, trim = true): Line {
     const runs: (Run & { level: number })[] = [];
-    for (const { text, face, level } of trim ? trimEnd(clusters) : clusters) {
+    for (const { text, face, level, said } of trim ? trimEnd(clusters) : clusters) {
       const last = runs.at(-1);
-      if (last && last.face === face && last.level === level) last.text += text;
-      else runs.push({ text, face, level, rtl: level % 2 === 1, width: 0 });
+      if (last && last.face === face && last.level === level && !last.said && !said) last.text += text;
+      else runs.push({ text, face, level, rtl: level % 2 === 1, width: 0, place: runs.length, ...(said && { said }) });
     }
     for (const run of runs) {
       if (run.rtl) run.text = mirrored(run.text);
@@ -121,7 +127,7 @@ export class TextLayout {
 
   private clusters(text: string, weight: Weight): Cluster[] {
     const latin = this.book.face('latin', weight);
-    const levels = RIGHT_TO_LEFT.test(text) ? bidi.getEmbeddingLevels(text).levels : null;
+    const levels = levelsOf(text);
     const breaks = breakPositions(text);
     if (SIMPLE.test(text)) {
       return Array.from(text, (sign, at) => ({ text: sign, face: latin, level: 0, break: breaks.has(at + 1) }));
@@ -130,16 +136,26 @@ export class TextLayout {
     const clusters: Cluster[] = [];
     for (const { segment, index } of graphemes.segment(text)) {
       const previous = clusters.at(-1);
-      const [sign, face] = this.choose(segment, weight, cjk, previous?.face ?? latin, latin);
+      const [sign, face, said] = this.choose(segment, weight, cjk, previous?.face ?? latin, latin);
       const after = breaks.has(index + segment.length);
-      if (sign) clusters.push({ text: sign, face, level: levels?.[index] ?? 0, break: after });
+      const level = levels?.[index] ?? 0;
+      if (said && previous?.said && !previous.break && previous.said.length < LONGEST_SAID) {
+        previous.said += said;
+        previous.break = after;
+      } else if (sign) clusters.push({ text: sign, face, level, break: after, ...(said && { said }) });
       else if (previous && after) previous.break = true;
     }
     return clusters;
   }
 
-  /** What is drawn for one grapheme, and with which face; a sign that no font has becomes a question mark. */
-  private choose(segment: string, weight: Weight, cjk: readonly Cjk[], previous: Face, latin: Face): [string, Face] {
+  /** What is drawn for one grapheme, and with which face; a word of signs that no font has is one empty square that says it. */
+  private choose(
+    segment: string,
+    weight: Weight,
+    cjk: readonly Cjk[],
+    previous: Face,
+    latin: Face,
+  ): [text: string, face: Face, said?: string] {
     const text = segment.replace(DIRECTION_MARKS, '').replace(NO_BREAK_SPACES, ' ');
     if (text === '') return ['', latin];
     if (/^[\s\p{P}]$/u.test(text) && hasGlyph(previous, text)) return [text, previous];
@@ -147,7 +163,11 @@ export class TextLayout {
     if (whole) return [text, whole];
     const base = String.fromCodePoint(text.codePointAt(0) ?? 0x3f);
     const face = this.book.faceFor(base, weight, cjk);
-    if (!face) return [/^[\p{M}\p{Cf}\p{Z}]/u.test(base) ? '' : '?', latin];
+    if (!face) {
+      if (/^[\p{M}\p{Cf}\p{Z}]/u.test(base)) return ['', latin];
+      this.missing.add(text);
+      return [EMPTY_SQUARE, this.book.face('wide', weight), text];
+    }
     return [[...text].filter((sign) => hasGlyph(face, sign)).join(''), face];
   }
 }
@@ -158,40 +178,4 @@ function trimEnd(clusters: readonly Cluster[]): readonly Cluster[] {
   let end = clusters.length;
   while (end > 0 && clusters[end - 1]?.text === ' ') end -= 1;
   return clusters.slice(0, end);
-}
-
-/** After a space or a dash, and between signs that are written without spaces; "<b>x</b>" and "a/b" stay whole. */
-const MAY_END_LINE = /[\s\p{Pd}\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]$/u;
-const MAY_START_LINE = /^[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u;
-
-function breakPositions(text: string): Set<number> {
-  const breaker = new LineBreaker(text);
-  const positions = new Set<number>();
-  for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
-    const { position } = next;
-    const before = text.slice(Math.max(0, position - 2), position);
-    if (MAY_END_LINE.test(before) || MAY_START_LINE.test(text.slice(position, position + 2))) positions.add(position);
-  }
-  return positions;
-}
-
-/** Rule L4: brackets change sides. Letters are turned by the font engine; a run without letters is turned here. */
-function mirrored(text: string): string {
-  const signs = Array.from(text, (sign) => bidi.getMirroredCharacter(sign) ?? sign);
-  return RIGHT_TO_LEFT.test(text) ? signs.join('') : signs.reverse().join('');
-}
-
-/** Rule L2: from the highest level down to the lowest odd one, every stretch at that level or above is reversed. */
-function inPageOrder(runs: readonly (Run & { level: number })[]): Run[] {
-  const ordered = [...runs];
-  const highest = Math.max(0, ...ordered.map((run) => run.level));
-  for (let level = highest; level >= 1; level -= 1) {
-    for (let from = 0; from < ordered.length; from += 1) {
-      let to = from;
-      while ((ordered[to]?.level ?? -1) >= level) to += 1;
-      if (to > from + 1) ordered.splice(from, to - from, ...ordered.slice(from, to).reverse());
-      from = Math.max(from, to);
-    }
-  }
-  return ordered;
 }

@@ -323,10 +323,21 @@ describe('names in every script', () => {
     expect(missing).toBe(0);
   });
 
-  it('a sign that no font has is a question mark, not a box', async () => {
-    const { text, missing } = await read({ fees: [fee({ name: 'A\u{13000}B \ue000', amountCents: 1n })] });
-    expect(text).toContain('A?B ?');
+  it('a word that no font has is one empty square which says it, and is told of', async () => {
+    const told: string[] = [];
+    const document = invoice({ fees: [fee({ name: 'A\u{13000}B \ua500\ua501\ua502', amountCents: 1n })] });
+    const bytes = await renderInvoice(document, { onMissing: (signs) => told.push(...signs) });
+    const { text, missing } = await extract(bytes);
+    expect(text).toContain('A\u{13000}B \ua500\ua501\ua502');
     expect(missing).toBe(0);
+    expect(told).toEqual(['\u{13000}', '\ua500', '\ua501', '\ua502']);
+  });
+
+  it('a party whose legal name cannot be printed goes by one that can', async () => {
+    const customer = { ...invoice().customer, legalName: '\ua500\ua501', name: 'Vai Trading' };
+    const { text } = await read({ customer });
+    expect(text).toContain('Vai Trading');
+    expect(text).not.toContain('\ua500');
   });
 });
 

@@ -73,6 +73,14 @@ describe('a document', () => {
     expect((await renderer.render(named('A-1'))).length).toBeGreaterThan(1000);
   });
 
+  it('with signs that no font has is told of', async () => {
+    const told: string[][] = [];
+    const renderer = rendererOf({ atOnce: 1, onMissing: (number, signs) => told.push([number, signs]) });
+    await renderer.render(named('A-1'));
+    await renderer.render(named('A-2 \ua500\ua501'));
+    expect(told).toEqual([['A-2 \ua500\ua501', '\ua500 \ua501']]);
+  });
+
   it('that is still waiting is given up when the renderer is closed', async () => {
     const renderer = rendererOf({ atOnce: 1 });
     const all = ['A-1', 'A-2', 'A-3'].map((number) => renderer.render(named(number)));
