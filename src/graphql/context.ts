@@ -54,7 +54,7 @@ export interface Context {
   /** The moment of the request. Resolvers and rules read no other clock. */
   readonly now: Date;
   /**
-   * Whether nested objects are checked against the key's permissions. A REST document names one permission for all it
+   * Whether it is an operation of GraphQL, whose nested objects are checked against the key's permissions. A REST document names one permission for all it
    * shows, which the route has already checked; a GraphQL operation is checked type by type.
    */
   readonly checksTypes: boolean;
@@ -73,3 +73,6 @@ export const actorOf = ({ caller, requestId, now, named }: Context): Actor => {
   const { organizationId, keyId } = caller;
   return { organizationId, keyId, requestId, now, named };
 };
+
+/** Whether a write refuses members that cannot change: clients of REST expect silence. */
+export const refusesIgnored = ({ checksTypes }: Context) => ({ refusesIgnored: checksTypes });

@@ -3,6 +3,7 @@ import { Decimal, dec } from '../money/decimal.ts';
 import { chargeErrors } from './charge-check.ts';
 import { defaultProperties } from './charge-property.ts';
 import type { ChargeProperties, PriceModel } from './charge-type.ts';
+import { ignoredMembers } from './ignored.ts';
 import type { AggregationType, FilterKey } from './metric.ts';
 import { rangeCodes } from './number-range.ts';
 import { isMembers, writtenProperties } from './property-write.ts';
@@ -58,6 +59,8 @@ export interface ChargePatch {
 export interface UpdatedCharge {
   readonly charge: ChargeState;
   readonly errors: ErrorDetails;
+  /** What was asked for and stays as it is. */
+  readonly ignored: ErrorDetails;
 }
 
 /** A value that was sent and says something, else the one there is. */
@@ -129,8 +132,10 @@ export function updatedCharge(charge: ChargeState, input: ChargePatch, attached:
     : writtenProperties(wanted, target);
   const { rate, codes } = conversionRate(charge, input.conversionRate);
   const invoiceDisplayName = nullable(input.invoiceDisplayName, charge.invoiceDisplayName);
+  const { model: chargeModel, ...asked } = structure(charge, input, false);
   return {
     charge: { ...next, invoiceDisplayName, properties, conversionRate: rate },
+    ignored: ignoredMembers(attached ? { ...asked, chargeModel } : {}, { ...charge, chargeModel: charge.model }),
     errors: {
       ...introduced(chargeErrors(charge), chargeErrors(next)),
       ...withCodes({

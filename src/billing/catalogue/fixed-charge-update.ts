@@ -3,6 +3,7 @@ import { Decimal, dec } from '../money/decimal.ts';
 import { fixedChargeErrors } from './charge-check.ts';
 import type { ChargeProperties } from './charge-type.ts';
 import { introduced, isBlank, MOST_CODE_LENGTH, wantedProperties } from './charge-update.ts';
+import { ignoredMembers } from './ignored.ts';
 import { writtenProperties } from './property-write.ts';
 
 /** Digits of units as they are stored, after the point. */
@@ -27,11 +28,16 @@ export interface FixedChargePatch {
   /** Decimal text. */
   readonly units?: string | null;
   readonly properties?: unknown;
+  /** These never change. */
+  readonly payInAdvance?: boolean | null;
+  readonly prorated?: boolean | null;
 }
 
 export interface UpdatedFixedCharge {
   readonly charge: FixedChargeState;
   readonly errors: ErrorDetails;
+  /** What was asked for and stays as it is. */
+  readonly ignored: ErrorDetails;
 }
 
 const unitsOf = (sent: string) => dec(sent).toDecimalPlaces(UNITS_DECIMALS, Decimal.ROUND_HALF_UP);
@@ -64,8 +70,16 @@ export function updatedFixedCharge(
     wanted === charge.properties
       ? { properties: charge.properties, errors: [] }
       : writtenProperties(wanted, { model: next.model, owner: 'fixed_charge', aggregation: null });
+  const { code, model } = changed(charge, input, false);
   return {
     charge: { ...next, properties },
+    ignored: ignoredMembers(
+      {
+        ...{ payInAdvance: input.payInAdvance ?? undefined, prorated: input.prorated ?? undefined },
+        ...(attached && { code, chargeModel: model }),
+      },
+      { ...charge, chargeModel: charge.model },
+    ),
     errors: {
       ...introduced(fixedChargeErrors(charge), fixedChargeErrors(next)),
       ...withCodes({

@@ -6,6 +6,7 @@ import {
 } from '../../billing/catalogue/charge-update.ts';
 import { syncFilters } from '../../billing/catalogue/filter-sync.ts';
 import { type FilterInput, type FilterState, writtenFilters } from '../../billing/catalogue/filter-write.ts';
+import { ignoredMembers } from '../../billing/catalogue/ignored.ts';
 import { BillingError, type ErrorDetails, invalid } from '../../billing/errors.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import { saveFilters } from '../../store/catalogue/charge-filter-write.ts';
@@ -33,8 +34,10 @@ export interface ChargeChange extends Omit<ChargePatch, 'metric' | 'conversionRa
   readonly billableMetricId?: string | null;
   readonly filters?: readonly FilterInput[] | null;
   readonly taxCodes?: readonly string[] | null;
-  readonly appliedPricingUnit?: { readonly conversionRate?: string | null } | null;
+  readonly appliedPricingUnit?: { readonly code?: string | null; readonly conversionRate?: string | null } | null;
   readonly cascadeUpdates?: boolean | null;
+  /** Whether members that cannot change are refused where they would; else they are left as they are without a word. */
+  readonly refusesIgnored?: boolean;
 }
 
 /** The metric that is asked for; null where the organization has none such, undefined where none is asked for. */
@@ -104,13 +107,24 @@ interface Saved {
   readonly changes: FilterChanges | null;
 }
 
+/** The members of a relation that stay: the metric of a charge in use, the pricing unit always. */
+function ignoredRelations(row: ChargeRow, change: ChargeChange, attached: boolean): ErrorDetails {
+  const { code, conversionRate } = change.appliedPricingUnit ?? {};
+  const unit = row.pricingUnit?.code;
+  const isOther = (code != null && code !== unit) || (conversionRate != null && unit === undefined);
+  const metricId = attached ? (change.billableMetricId ?? undefined) : undefined;
+  const asked = { billableMetricId: metricId, appliedPricingUnit: isOther || undefined };
+  return ignoredMembers(asked, { billableMetricId: row.billableMetric.id });
+}
+
 async function save(tx: TenantTransaction, actor: Actor, row: ChargeRow, change: ChargeChange): Promise<Saved> {
   const attached = await isAttached(tx, row.planId);
   const metric = attached ? undefined : await metricOf(tx, change.billableMetricId);
   const input = { ...change, metric, conversionRate: change.appliedPricingUnit?.conversionRate };
-  const { charge, errors } = updatedCharge(chargeState(row), input, attached);
+  const { charge, errors, ignored } = updatedCharge(chargeState(row), input, attached);
+  const refused = change.refusesIgnored ? { ...ignored, ...ignoredRelations(row, change, attached) } : {};
   const taken = charge.code === row.code ? {} : await checkCode(tx, row.planId, row.id, charge.code);
-  const wanted = together({ ...errors, ...taken }, () => wantedFilters(row, charge, change));
+  const wanted = together({ ...errors, ...taken, ...refused }, () => wantedFilters(row, charge, change));
   const taxes = await taxesByCode(tx, change.taxCodes);
   await saveMembers(tx, row, charge, taxes);
   const stored = row.filters.map(filterState);

@@ -3,6 +3,7 @@ import {
   type FixedChargeState,
   updatedFixedCharge,
 } from '../../billing/catalogue/fixed-charge-update.ts';
+import { ignoredMembers } from '../../billing/catalogue/ignored.ts';
 import { invalid } from '../../billing/errors.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import { FIXED_CHARGE_COLUMNS, type FixedChargeRow, fixedChargeState } from '../../store/catalogue/fixed-charge-row.ts';
@@ -25,6 +26,10 @@ export interface FixedChargeChange extends FixedChargePatch {
   readonly taxCodes?: readonly string[] | null;
   readonly applyUnitsImmediately?: boolean | null;
   readonly cascadeUpdates?: boolean | null;
+  readonly addOnId?: string | null;
+  readonly addOnCode?: string | null;
+  /** Whether members that cannot change are refused where they would; else they are left as they are without a word. */
+  readonly refusesIgnored?: boolean;
 }
 
 async function isCodeTaken(tx: TenantTransaction, { planId, id }: FixedChargeRow, code: string): Promise<boolean> {
@@ -32,11 +37,18 @@ async function isCodeTaken(tx: TenantTransaction, { planId, id }: FixedChargeRow
   return (await tx.fixedCharge.findFirst({ where, select: { id: true } })) !== null;
 }
 
+/** The add-on, which stays. */
+function ignoredAddOn({ addOn }: FixedChargeRow, { addOnId, addOnCode }: FixedChargeChange) {
+  const asked = { addOnId: addOnId ?? undefined, addOnCode: addOnCode ?? undefined };
+  return ignoredMembers(asked, { addOnId: addOn.id, addOnCode: addOn.code });
+}
+
 async function save(tx: TenantTransaction, row: FixedChargeRow, change: FixedChargeChange): Promise<FixedChargeState> {
   const attached = await isAttached(tx, row.planId);
-  const { charge, errors } = updatedFixedCharge(fixedChargeState(row), change, attached);
+  const { charge, errors, ignored } = updatedFixedCharge(fixedChargeState(row), change, attached);
   const isTaken = charge.code !== row.code && (await isCodeTaken(tx, row, charge.code));
-  const details = { ...errors, ...(isTaken && { code: ['value_already_exist'] }) };
+  const refused = change.refusesIgnored ? { ...ignored, ...ignoredAddOn(row, change) } : {};
+  const details = { ...errors, ...refused, ...(isTaken && { code: ['value_already_exist'] }) };
   if (Object.keys(details).length > 0) throw invalid(details);
   const taxes = await taxesByCode(tx, change.taxCodes);
   const { model, units, properties, code, invoiceDisplayName } = charge;

@@ -2,10 +2,10 @@ import { type ChargeChange, updateCharge } from '../../engine/catalogue/update-c
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import { mutation } from '../base/mutation.ts';
-import { actorOf } from '../context.ts';
+import { actorOf, refusesIgnored } from '../context.ts';
 import { chargePathArgs } from './charge-filter.ts';
 
-const IGNORED = 'Ignored once the plan has had a subscription.';
+const IGNORED = 'Another value is refused once the plan has had a subscription.';
 
 const ChargeFilterInput = builder.inputType('ChargeFilterInput', {
   description: 'A price for a part of the usage, as one of a list.',
@@ -23,10 +23,10 @@ const ChargeFilterInput = builder.inputType('ChargeFilterInput', {
 const AppliedPricingUnitInput = builder.inputType('AppliedPricingUnitInput', {
   description: 'The unit that a charge is priced in.',
   fields: (t) => ({
-    code: t.string({ description: 'Ignored: a charge keeps its pricing unit, or keeps having none.' }),
+    code: t.string({ description: 'A charge keeps its pricing unit, or keeps having none: another code is refused.' }),
     conversionRate: t.field({
       type: 'Decimal',
-      description: "What one unit is worth in the plan's currency, more than 0; ignored where the charge has no unit.",
+      description: "What one unit is worth in the plan's currency, more than 0; refused where the charge has no unit.",
     }),
   }),
 });
@@ -76,5 +76,6 @@ mutation('updateCharge', 'Charge', {
       input: t.field({ type: UpdateChargeInput, required: true, description: 'What changes.' }),
     })),
   },
-  write: ({ input, ...path }, context) => updateCharge(context.db, actorOf(context), path, input as ChargeChange),
+  write: ({ input, ...path }, context) =>
+    updateCharge(context.db, actorOf(context), path, { ...(input as ChargeChange), ...refusesIgnored(context) }),
 });

@@ -3,11 +3,11 @@ import { BY_CODE } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import { mutation } from '../base/mutation.ts';
-import { actorOf } from '../context.ts';
+import { actorOf, refusesIgnored } from '../context.ts';
 import { defineNode } from '../list/node.ts';
 
-const IGNORED = 'Ignored once the plan has had a subscription.';
-const NEVER = 'Ignored: it never changes.';
+const IGNORED = 'Another value is refused once the plan has had a subscription.';
+const NEVER = 'It never changes: another value is refused.';
 
 defineNode('FixedCharge', {
   resource: 'plan',
@@ -64,5 +64,8 @@ mutation('updateFixedCharge', 'FixedCharge', {
     input: t.field({ type: UpdateFixedChargeInput, required: true, description: 'What changes.' }),
   })),
   write: ({ input, ...path }, context) =>
-    updateFixedCharge(context.db, actorOf(context), path, input as FixedChargeChange),
+    updateFixedCharge(context.db, actorOf(context), path, {
+      ...(input as FixedChargeChange),
+      ...refusesIgnored(context),
+    }),
 });

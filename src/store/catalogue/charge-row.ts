@@ -29,6 +29,7 @@ export const CHARGE_COLUMNS = {
   regroupPaidFees: true,
   properties: true,
   pricingUnitId: true,
+  pricingUnit: { select: { code: true } },
   conversionRate: true,
   billableMetric: { select: METRIC_COLUMNS },
   taxes: { select: { code: true }, orderBy: { code: 'asc' } },

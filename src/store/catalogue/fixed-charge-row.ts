@@ -13,6 +13,7 @@ export const FIXED_CHARGE_COLUMNS = {
   prorated: true,
   units: true,
   properties: true,
+  addOn: { select: { id: true, code: true } },
   taxes: { select: { code: true }, orderBy: { code: 'asc' } },
 } satisfies FixedChargeSelect;
 

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { snakeCase } from '../../../src/billing/name-case.ts';
 import { createPricedApp } from '../../rest/priced.ts';
 
 let app: Awaited<ReturnType<typeof createPricedApp>>;
@@ -136,4 +138,41 @@ test('errors are the same words', async () => {
 test('an unknown member of an input is refused', async () => {
   const { errors } = await app.graphql(WRITES[2].mutation, { i: { unit: '1' } });
   expect(errors).toHaveLength(1);
+});
+
+describe('a member that cannot change', () => {
+  test('is refused by name in GraphQL, and left alone by REST', async () => {
+    const mutation = WRITES[1].mutation.replace('family', 'used').replace('{ minAmountCents', '{ invoiceDisplayName');
+    const others = {
+      ...{ chargeModel: 'package', code: 'other', payInAdvance: true, prorated: true, invoiceable: false },
+      ...{ minAmountCents: '77', regroupPaidFees: 'invoice', billableMetricId: randomUUID() },
+      appliedPricingUnit: { code: 'gold', conversionRate: '2' },
+    };
+    for (const [member, value] of Object.entries(others)) {
+      const { errors } = await app.graphql(mutation, { i: { [member]: value, invoiceDisplayName: member } });
+      expect(errors?.[0]?.extensions?.errorDetails).toEqual({ [snakeCase(member)]: ['value_cannot_be_changed'] });
+    }
+    const same = { chargeModel: 'standard', code: 'api_calls', payInAdvance: false, minAmountCents: 100 };
+    const { data } = await app.graphql(mutation, { i: same });
+    expect(data.updateCharge.invoiceDisplayName).toBeNull();
+    const body = { charge: { charge_model: 'package', min_amount_cents: 77 } };
+    const { status, body: answer } = await app.rest('PUT', '/plans/used/charges/api_calls', body);
+    expect([status, answer.charge.charge_model, answer.charge.min_amount_cents]).toEqual([200, 'standard', 100]);
+  });
+
+  test('of a fixed charge too', async () => {
+    const others = {
+      ...{ chargeModel: 'volume', code: 'other', payInAdvance: false, prorated: true },
+      ...{ addOnId: randomUUID(), addOnCode: 'other' },
+    };
+    for (const [member, value] of Object.entries(others)) {
+      const { errors } = await app.graphql(WRITES[2].mutation, { i: { [member]: value } });
+      expect(errors?.[0]?.extensions?.errorDetails).toEqual({ [snakeCase(member)]: ['value_cannot_be_changed'] });
+    }
+    const { status } = await app.rest('PUT', '/plans/ahead/fixed_charges/desk', { fixed_charge: others });
+    expect(status).toBe(200);
+    expect((await app.graphql(WRITES[2].mutation, { i: { addOnCode: 'desk', payInAdvance: true } })).errors).toBe(
+      undefined,
+    );
+  });
 });
