@@ -6,6 +6,7 @@ import type { MetricInput } from '../../src/billing/catalogue/metric.ts';
 import { chargeFees } from '../../src/billing/fee/fee.ts';
 import type { ChargePeriod } from '../../src/billing/period/charge-period.ts';
 import type { UsageEvent } from '../../src/billing/usage/usage.ts';
+import { usageOfEvents } from '../../src/billing/usage/usage-source.ts';
 
 const DAY_MS = 86_400_000;
 const FROM = Date.UTC(2026, 0, 1);
@@ -59,7 +60,14 @@ function benchModels(): object[] {
   return Object.entries(MODELS).map(([model, properties]) => {
     const charge = chargeOf(model as PriceModel, properties, {});
     const price = () =>
-      chargeFees({ charge, currency: 'EUR', period: PERIOD, context: 'invoice', levelFrom: null, events });
+      chargeFees({
+        charge,
+        currency: 'EUR',
+        period: PERIOD,
+        context: 'invoice',
+        levelFrom: null,
+        usage: usageOfEvents(events),
+      });
     for (let warm = 0; warm < 500; warm += 1) price();
     const start = performance.now();
     let fees = 0;
@@ -93,7 +101,7 @@ function benchAggregation(name: string, charge: ChargeInput, period = PERIOD): o
     period,
     context: 'invoice',
     levelFrom: null,
-    events: watched(stream(EVENTS), peak),
+    usage: usageOfEvents(watched(stream(EVENTS), peak)),
   });
   const rate = perSecond(EVENTS, start);
   globalThis.gc?.();

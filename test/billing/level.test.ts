@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { previewInvoice } from '../../src/billing/preview/preview.ts';
+import { accountOf } from '../../src/billing/timeline/account.ts';
 import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
 import { parseInstant } from '../instant.ts';
@@ -139,7 +140,7 @@ describe('a level', () => {
       store('2026-09-01T00:00:00Z', 10),
       ...MONTHS.slice(0, 2),
     );
-    const account = { ...state, pastInvoices: state.invoices };
+    const account = accountOf(state);
     const preview = (subscriptions: object) =>
       usageOf(previewInvoice({ subscriptions }, account, { plans }, at('2026-11-10T12:00:00Z')).fees);
     expect(preview({ externalIds: ['e'] })).toEqual([['10', 3000n, '10']]);

@@ -4,6 +4,7 @@ import type { ChargeProperties, PriceModel } from '../../src/billing/catalogue/c
 import type { AggregationType } from '../../src/billing/catalogue/metric.ts';
 import { advanceEventFee } from '../../src/billing/fee/advance-fee.ts';
 import { chargeFees } from '../../src/billing/fee/fee.ts';
+import { usageOfEvents } from '../../src/billing/usage/usage-source.ts';
 
 const PERIOD = { from: 0, to: 30 * 86_400_000 - 1, durationDays: 30, timezone: 'UTC' };
 const RANGES = [{ from_value: 0, to_value: null, per_unit_amount: '2', flat_amount: '7' }];
@@ -33,7 +34,7 @@ const events = (...values: unknown[]) =>
 const inAdvance = (charge: ChargeInput, ...values: unknown[]) => {
   const all = events(...values);
   return all.map((event) => {
-    const fee = advanceEventFee({ charge, currency: 'EUR', period: PERIOD, events: all, event });
+    const fee = advanceEventFee({ charge, currency: 'EUR', period: PERIOD, usage: usageOfEvents(all), event });
     return [fee.units.toNumber(), fee.amountCents];
   });
 };
@@ -44,7 +45,7 @@ const inArrears = (charge: ChargeInput, ...values: unknown[]) =>
     period: PERIOD,
     context: 'invoice',
     levelFrom: null,
-    events: events(...values),
+    usage: usageOfEvents(events(...values)),
   }).map((fee) => [fee.units.toNumber(), fee.amountCents, fee.eventsCount?.toNumber()]);
 
 const WITHOUT: [AggregationType, unknown][] = [

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dec } from '../../src/billing/money/decimal.ts';
 import { DAY_MS } from '../../src/billing/period/calendar.ts';
 import { previewInvoice } from '../../src/billing/preview/preview.ts';
+import { accountOf } from '../../src/billing/timeline/account.ts';
 import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
 import { parseInstant } from '../instant.ts';
@@ -217,7 +218,7 @@ describe('any life of a customer', () => {
         }
         for (const subscription of state.subscriptions.filter((one) => one.status === 'active')) {
           const request = { subscriptions: { externalIds: [subscription.externalId] } };
-          const account = { ...state, pastInvoices: state.invoices };
+          const account = accountOf(state);
           const shown = previewInvoice(request, account, { plans: [] }, day + DAY_MS);
           expect(shown.totalAmountCents >= 0n).toBe(true);
         }

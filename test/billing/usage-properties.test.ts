@@ -9,6 +9,7 @@ import type { ChargePeriod } from '../../src/billing/period/charge-period.ts';
 import { priceFunction } from '../../src/billing/price/price.ts';
 import { NO_RUNNING_TOTALS, type PricedUsage } from '../../src/billing/price/price-type.ts';
 import type { UsageEvent } from '../../src/billing/usage/usage.ts';
+import { usageOfEvents } from '../../src/billing/usage/usage-source.ts';
 
 const DAY_MS = 86_400_000;
 const PERIOD: ChargePeriod = { from: 0, to: 30 * DAY_MS - 1, durationDays: 30, timezone: 'UTC' };
@@ -50,7 +51,14 @@ function chargeOf(
 }
 
 const feesOf = (charge: ChargeInput, events: Iterable<UsageEvent>) =>
-  chargeFees({ charge, currency: 'EUR', period: PERIOD, context: 'current_usage', levelFrom: null, events });
+  chargeFees({
+    charge,
+    currency: 'EUR',
+    period: PERIOD,
+    context: 'current_usage',
+    levelFrom: null,
+    usage: usageOfEvents(events),
+  });
 
 describe('prices', () => {
   it('graduated: the amount is the sum of its ranges, and the ranges hold all units', () => {

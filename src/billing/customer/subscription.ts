@@ -2,7 +2,6 @@ import type { PlanInput } from '../catalogue/plan.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { BillingTime } from '../period/terms.ts';
-import type { UsageEvent } from '../usage/usage.ts';
 
 /** One entry of the units history of a fixed charge. */
 export interface UnitEvent {
@@ -40,9 +39,4 @@ export interface SubscriptionInput {
   readonly firstStartedAt?: Instant | null;
   /** Units history by fixed charge id; a fixed charge without one counts its plan units from the start. */
   readonly unitEvents?: Readonly<Record<string, readonly UnitEvent[]>>;
-}
-
-export interface SubscriptionEvent extends UsageEvent {
-  readonly externalSubscriptionId: string;
-  readonly metricCode: string;
 }

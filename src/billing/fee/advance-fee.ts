@@ -7,7 +7,7 @@ import { fromCents } from '../money/currency.ts';
 import { dec, HUNDRED, ONE, ZERO } from '../money/decimal.ts';
 import { priceFunction } from '../price/price.ts';
 import { type Price, type PricedUsage, perUnit } from '../price/price-type.ts';
-import { eventsInWindow, type UsageEvent } from '../usage/usage.ts';
+import type { UsageEvent } from '../usage/usage.ts';
 import { decimalOf } from '../usage/value.ts';
 import { advanceDetails } from './advance-detail.ts';
 import { type ChargeUsage, foldOptions, windowStart } from './bucket.ts';
@@ -16,8 +16,8 @@ import { pricedUsage } from './fee.ts';
 import { groupKey, groupOf, pricingGroupKeys } from './group.ts';
 import { roundFee } from './rounding.ts';
 
-/** One event of a charge paid in advance. `events` are the stored ones; the event itself may be among them. */
-export interface AdvanceUsage extends Pick<ChargeUsage, 'charge' | 'currency' | 'period' | 'events'> {
+/** One event of a charge paid in advance. `usage` is what is stored; the event itself may be in it. */
+export interface AdvanceUsage extends Pick<ChargeUsage, 'charge' | 'currency' | 'period' | 'usage'> {
   readonly event: UsageEvent;
 }
 
@@ -39,7 +39,7 @@ function* earlierEvents(usage: AdvanceUsage, filter: ChargeFilterInput | null, k
     to: event.timestamp,
     boundary: event,
   };
-  for (const other of eventsInWindow(usage.events, window)) {
+  for (const other of usage.usage.within(window)) {
     if (sameEvent(other, event) || filterOf(other.properties) !== filter) continue;
     if (groupKey(groupOf(other.properties, keys), keys) === group) yield other;
   }

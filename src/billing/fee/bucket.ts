@@ -9,10 +9,11 @@ import type { Instant } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
 import { freeAllowance, hasTransactionBounds } from '../price/allowance.ts';
 import type { GroupedBy } from '../usage/grouped-by.ts';
-import { eventsInWindow, type UsageEvent } from '../usage/usage.ts';
+import type { UsageEvent } from '../usage/usage.ts';
+import type { MetricUsage } from '../usage/usage-source.ts';
 import { emptyGroup, groupKey, groupOf, presentationKeys, pricingGroupKeys } from './group.ts';
 
-/** One charge over one window. `events` are those of the subscription and the metric, in any order when a list. */
+/** One charge over one window. `usage` is that of the subscription and the metric. */
 export interface ChargeUsage {
   readonly charge: ChargeInput;
   readonly currency: string;
@@ -22,7 +23,7 @@ export interface ChargeUsage {
    * and `current_usage` keep them and do not.
    */
   readonly context: 'invoice' | 'recurring' | 'current_usage';
-  readonly events: Iterable<UsageEvent>;
+  readonly usage: MetricUsage;
   /** Weighted sums of recurring metrics: since when changes make up the level; null: since ever. */
   readonly levelFrom: Instant | null;
 }
@@ -152,7 +153,7 @@ export function foldUsage(usage: ChargeUsage): readonly UsageGroup[] {
   const filterOf = filterMatcher(charge.filters, charge.metric.filters);
   const shown = presentationKeys(charge.properties);
   const bucketOf = (filter: ChargeFilterInput | null) => (filter === null ? rest : (buckets.get(filter) ?? rest));
-  for (const event of eventsInWindow(usage.events, { from: windowStart(usage), to: period.to })) {
+  for (const event of usage.usage.within({ from: windowStart(usage), to: period.to })) {
     const bucket = bucketOf(filterOf(event.properties));
     // In arrears the folds decide what counts; what is billed at its event weighs nothing later either.
     if (charge.payInAdvance && !hasValue(charge.metric, event)) continue;

@@ -1,4 +1,4 @@
-import type { SubscriptionEvent, SubscriptionInput } from '../customer/subscription.ts';
+import type { SubscriptionInput } from '../customer/subscription.ts';
 import { invalid, notFound } from '../errors.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
@@ -17,6 +17,8 @@ import { issueInvoice } from '../subscription/issue.ts';
 import { commitmentFees, feeOwner, planFee } from '../subscription/subscription-fees.ts';
 import { terminationCreditNote } from '../subscription/termination.ts';
 import { usageFees } from '../subscription/usage-fees.ts';
+import type { SubscriptionEvent } from '../usage/usage.ts';
+import { eventsInMemory, usageOfBoth, usageUntil } from '../usage/usage-source.ts';
 import type {
   Preview,
   PreviewCatalogue,
@@ -88,8 +90,7 @@ function accountSeen(account: CustomerAccount, selection: PreviewSelection, now:
   const changed = [...selection.subscriptions, ...selection.linked];
   const ids = new Set(changed.map(({ id }) => id));
   const rest = account.subscriptions.filter(({ id }) => !ids.has(id));
-  const events = account.events.filter(({ timestamp }) => timestamp <= now);
-  const seen = { ...account, events, subscriptions: [...changed, ...rest] };
+  const seen = { ...account, usage: usageUntil(account.usage, now), subscriptions: [...changed, ...rest] };
   return account.customer.stored ? seen : { ...seen, creditNotes: [], wallets: [] };
 }
 
@@ -128,11 +129,12 @@ function previewFees(
   supposed: readonly SubscriptionEvent[],
 ): InvoiceFee[] {
   const owner = feeOwner(billed, account);
+  const usage = supposed.length > 0 ? usageOfBoth(account.usage, eventsInMemory(supposed)) : account.usage;
   const { stored, plan } = billed.subscription;
   const isPlanBilled = !ends || billed.terminated !== plan.payInAdvance;
   const fees = [
     ...(isPlanBilled ? [planFee(billed, owner)] : []),
-    ...(stored || supposed.length > 0 ? usageFees(billed, [...account.events, ...supposed], owner) : []),
+    ...(stored || supposed.length > 0 ? usageFees(billed, usage, owner) : []),
     ...fixedFees(billed, account.pastInvoices, owner, fixedArrearsPeriod(billed)),
   ];
   return [...fees, ...commitmentFees(billed, fees, owner)];

@@ -1,9 +1,10 @@
 import { rangeCodes } from '../catalogue/number-range.ts';
 import type { PlanChargeInput, PlanInput } from '../catalogue/plan.ts';
-import type { SubscriptionEvent, SubscriptionInput } from '../customer/subscription.ts';
+import type { SubscriptionInput } from '../customer/subscription.ts';
 import { invalid } from '../errors.ts';
 import { type Decimal, decimalText } from '../money/decimal.ts';
 import type { BilledSubscription } from '../subscription/billed-subscription.ts';
+import type { SubscriptionEvent } from '../usage/usage.ts';
 import type { SupposedEvent, SupposedUsage } from './supposed-usage.ts';
 import { checkSupposedWork } from './work.ts';
 

@@ -11,7 +11,7 @@ import type { UsageEvent } from '../usage/usage.ts';
 import { type BilledSubscription, billedSubscription } from './billed-subscription.ts';
 import { fixedIncreaseFee } from './fixed-fees.ts';
 import { feeOwner } from './subscription-fees.ts';
-import { eventsOf, keyed, runningPeriod } from './usage-fees.ts';
+import { chargeUsage, keyed, runningPeriod } from './usage-fees.ts';
 
 /** What an invoice is asked for: some subscriptions at a moment, with fees that were computed elsewhere where `fees` is given. */
 export interface InvoiceRequest {
@@ -45,8 +45,8 @@ export function unitsRequest(
 }
 
 /**
- * What to bill for one event of a charge in advance: its fee alone, at the moment of the event. `account.events` are the stored
- * ones, the event among them or not. The fee covers whole days, also in the period the subscription started in. Null when no
+ * What to bill for one event of a charge in advance: its fee alone, at the moment of the event. `account.usage` is the stored
+ * one, the event in it or not. The fee covers whole days, also in the period the subscription started in. Null when no
  * usage period is open, and for an event that lacks what its metric measures. Source: invoicing 3 and 5, engine-catalogue 14.3.
  */
 export function eventRequest(
@@ -68,7 +68,7 @@ export function eventRequest(
     charge: byTargetWallet(charge),
     currency: subscription.plan.currency,
     period,
-    events: eventsOf(account.events, billed, charge),
+    usage: chargeUsage(account.usage, billed, charge),
     event,
   });
   const fees = [chargeInvoiceFee(keyed({ ...fee, period: shown }, owner), charge, owner)];

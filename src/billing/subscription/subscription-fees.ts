@@ -18,7 +18,7 @@ export function subscriptionFees(billed: BilledSubscription, account: CustomerAc
   const owner = feeOwner(billed, account);
   const fees = [
     ...(isSubscriptionFeeDue(billed) ? [planFee(billed, owner)] : []),
-    ...usageFees(billed, account.events, owner),
+    ...usageFees(billed, account.usage, owner),
     ...fixedFees(billed, account.pastInvoices, owner),
   ];
   return [...fees, ...commitmentFees(billed, fees, owner)];

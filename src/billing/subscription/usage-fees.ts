@@ -1,5 +1,4 @@
 import type { PlanChargeInput } from '../catalogue/plan.ts';
-import type { SubscriptionEvent } from '../customer/subscription.ts';
 import type { DraftFee } from '../fee/draft-fee.ts';
 import { chargeFees } from '../fee/fee.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
@@ -8,22 +7,19 @@ import { byTargetWallet } from '../fee/target-wallet.ts';
 import { boundaries } from '../period/boundaries.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
+import { type MetricUsage, type UsageSource, usageUntil } from '../usage/usage-source.ts';
 import type { BilledSubscription } from './billed-subscription.ts';
 
 /**
  * Usage fees of a subscription on its invoice: charges in arrears for the ended window, recurring ones in advance renewed for
  * the coming period. Charges in advance on other metrics were billed at their events. Source: invoicing 5.
  */
-export function usageFees(
-  billed: BilledSubscription,
-  events: readonly SubscriptionEvent[],
-  owner: FeeOwner,
-): InvoiceFee[] {
+export function usageFees(billed: BilledSubscription, usage: UsageSource, owner: FeeOwner): InvoiceFee[] {
   const charges = billed.subscription.plan.charges.filter((charge) => charge.invoiceable !== false);
   return charges.flatMap((charge) => {
-    if (charge.payInAdvance) return renewalFees(billed, charge, events, owner, 'invoice');
+    if (charge.payInAdvance) return renewalFees(billed, charge, usage, owner, 'invoice');
     const period = arrearsWindow(billed, charge);
-    return period === null ? [] : feesIn(billed, charge, period, events, owner, 'invoice');
+    return period === null ? [] : feesIn(billed, charge, period, usage, owner, 'invoice');
   });
 }
 
@@ -31,13 +27,9 @@ export function usageFees(
  * Renewals, with the billing run of a subscription, of recurring charges in advance that are not invoiced: fees on no invoice.
  * Five seats at 30.00: one fee of 15000. Source: invoicing 5 and pricing 8.
  */
-export function looseRenewalFees(
-  billed: BilledSubscription,
-  events: readonly SubscriptionEvent[],
-  owner: FeeOwner,
-): InvoiceFee[] {
+export function looseRenewalFees(billed: BilledSubscription, usage: UsageSource, owner: FeeOwner): InvoiceFee[] {
   const charges = billed.subscription.plan.charges.filter((charge) => charge.invoiceable === false);
-  return charges.flatMap((charge) => renewalFees(billed, charge, events, owner, 'recurring'));
+  return charges.flatMap((charge) => renewalFees(billed, charge, usage, owner, 'recurring'));
 }
 
 /**
@@ -47,13 +39,13 @@ export function looseRenewalFees(
 function renewalFees(
   billed: BilledSubscription,
   charge: PlanChargeInput,
-  events: readonly SubscriptionEvent[],
+  usage: UsageSource,
   owner: FeeOwner,
   context: 'invoice' | 'recurring',
 ): InvoiceFee[] {
   const period = renewalPeriod(billed, charge);
   if (period === null) return [];
-  const before = events.filter((event) => event.timestamp < period.from);
+  const before = usageUntil(usage, period.from - 1);
   const payInAdvance = context === 'recurring';
   return feesIn(billed, charge, period, before, owner, context).map((fee) => ({ ...fee, payInAdvance }));
 }
@@ -67,18 +59,12 @@ function renewalPeriod(billed: BilledSubscription, charge: PlanChargeInput): Cha
 }
 
 /** Usage in arrears of a running period up to a moment, without spending minimums. Source: invoicing 9. */
-export function usageSoFar(
-  billed: BilledSubscription,
-  events: readonly SubscriptionEvent[],
-  owner: FeeOwner,
-): InvoiceFee[] {
+export function usageSoFar(billed: BilledSubscription, usage: UsageSource, owner: FeeOwner): InvoiceFee[] {
   const period = runningPeriod(billed);
   if (period === null) return [];
   const until = { ...period, to: Math.min(period.to, billed.at) };
   const charges = billed.subscription.plan.charges.filter((charge) => !charge.payInAdvance);
-  return charges.flatMap((charge) =>
-    feesIn(billed, { ...charge, minAmountCents: 0n }, until, events, owner, 'invoice'),
-  );
+  return charges.flatMap((charge) => feesIn(billed, { ...charge, minAmountCents: 0n }, until, usage, owner, 'invoice'));
 }
 
 /** The usage period that holds the moment of billing, for events billed at once; null where none is open. */
@@ -87,16 +73,13 @@ export function runningPeriod(billed: BilledSubscription): ChargePeriod | null {
   return period(billed, dates.chargesFrom, dates.chargesTo, dates.chargesDurationDays);
 }
 
-/** The events of a charge's metric that a subscription received, over all periods. */
-export function eventsOf(
-  events: readonly SubscriptionEvent[],
-  billed: Pick<BilledSubscription, 'subscription'>,
+/** The usage of a charge's metric that a subscription has, over all periods. */
+export function chargeUsage(
+  usage: UsageSource,
+  { subscription }: Pick<BilledSubscription, 'subscription'>,
   charge: PlanChargeInput,
-): SubscriptionEvent[] {
-  const { externalId } = billed.subscription;
-  return events.filter(
-    (event) => event.externalSubscriptionId === externalId && event.metricCode === charge.metric.code,
-  );
+): MetricUsage {
+  return usage.of(subscription.externalId, charge.metric.code);
 }
 
 /** The window in which a charge in arrears is billed on this invoice, or null when it is not. */
@@ -130,7 +113,7 @@ function feesIn(
   billed: BilledSubscription,
   charge: PlanChargeInput,
   window: ChargePeriod,
-  events: readonly SubscriptionEvent[],
+  usage: UsageSource,
   owner: FeeOwner,
   context: 'invoice' | 'recurring',
 ): InvoiceFee[] {
@@ -140,7 +123,7 @@ function feesIn(
     currency: plan.currency,
     period: window,
     context,
-    events: eventsOf(events, billed, charge),
+    usage: chargeUsage(usage, billed, charge),
     levelFrom: billed.levelFrom,
   });
   return fees.map((fee: DraftFee) => chargeInvoiceFee(keyed(fee, owner), charge, owner));

@@ -4,6 +4,7 @@ import type { InvoicingReason } from '../invoice/issued-invoice.ts';
 import type { Instant } from '../period/calendar.ts';
 import { type BilledSubscription, billedSubscription } from '../subscription/billed-subscription.ts';
 import type { MadeInvoice, SubscriptionChange } from '../subscription/change.ts';
+import { eventsInMemory } from '../usage/usage-source.ts';
 import { afterChanges } from './apply.ts';
 import type { TimelineState } from './timeline-type.ts';
 
@@ -14,7 +15,7 @@ export function accountOf(state: TimelineState, without?: MadeInvoice): Customer
     customer: state.customer,
     billingEntity: state.billingEntity,
     subscriptions: state.subscriptions,
-    events: state.events,
+    usage: eventsInMemory(state.events),
     pastInvoices: state.invoices.slice(0, position),
     coupons: state.coupons,
     creditNotes: state.creditNotes.filter((note) => note.invoiceId === null || note.invoiceId !== without?.id),

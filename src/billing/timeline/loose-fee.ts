@@ -29,7 +29,8 @@ export function renewLooseFees(state: TimelineState, ids: readonly string[], at:
   return ids.reduce((changed, id) => {
     const ended = subscriptionOf(changed, id).status === 'terminated';
     const billed = billedIn(changed, id, at, ended ? 'subscription_terminating' : 'subscription_periodic');
-    return addLooseFees(changed, looseRenewalFees(billed, changed.events, feeOwner(billed, accountOf(changed))));
+    const account = accountOf(changed);
+    return addLooseFees(changed, looseRenewalFees(billed, account.usage, feeOwner(billed, account)));
   }, state);
 }
 

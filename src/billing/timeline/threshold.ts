@@ -19,7 +19,7 @@ export function updateUsage(state: TimelineState, at: Instant): TimelineResult {
 export function lifetimeUsageOf(state: TimelineState, id: string, at: Instant) {
   const account = accountOf(state);
   const billed = billedIn(state, id, at, 'progressive_billing');
-  const current = usageSoFar(billed, state.events, feeOwner(billed, account));
+  const current = usageSoFar(billed, account.usage, feeOwner(billed, account));
   const open = running(billed);
   const loose = state.fees.map(({ fee }) => fee);
   return {

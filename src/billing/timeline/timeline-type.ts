@@ -1,6 +1,6 @@
 import type { PlanInput } from '../catalogue/plan.ts';
 import type { BillingEntityInput, CustomerInput } from '../customer/customer.ts';
-import type { SubscriptionEvent, SubscriptionInput, TerminationCredit } from '../customer/subscription.ts';
+import type { SubscriptionInput, TerminationCredit } from '../customer/subscription.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../invoice/credit-input.ts';
 import type { InvoiceRanks } from '../invoice/numbering.ts';
@@ -8,7 +8,7 @@ import type { Decimal } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { BillingTime } from '../period/terms.ts';
 import type { Change, MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
-import type { UsageEvent } from '../usage/usage.ts';
+import type { SubscriptionEvent, UsageEvent } from '../usage/usage.ts';
 
 /** All that is known of one customer at a moment. Plain values: keep it, compare it, go on from any copy. */
 export interface TimelineState {

@@ -12,6 +12,12 @@ export interface UsageEvent {
   readonly preciseTotalAmountCents?: string | null;
 }
 
+/** An event with the subscription and the metric that it names. */
+export interface SubscriptionEvent extends UsageEvent {
+  readonly externalSubscriptionId: string;
+  readonly metricCode: string;
+}
+
 /** Time first, then ingestion, then the transaction id where ingestion is equal too: the one order of events. */
 export function compareEvents(a: UsageEvent, b: UsageEvent): number {
   const byTime = a.timestamp - b.timestamp;

@@ -4,12 +4,13 @@ import { packed, unpacked } from '../../billing/money/packed.ts';
 import type { Instant } from '../../billing/period/calendar.ts';
 import { previewInvoice } from '../../billing/preview/preview.ts';
 import type { Preview, PreviewCatalogue, PreviewRequest } from '../../billing/preview/preview-type.ts';
+import { eventsInMemory } from '../../billing/usage/usage-source.ts';
 import { eventsIn, type StoredEvents } from '../../store/account/stored-event.ts';
 
 /** What a preview is computed from. */
 export interface PreviewTask {
   readonly request: PreviewRequest;
-  readonly account: Omit<CustomerAccount, 'events'>;
+  readonly account: Omit<CustomerAccount, 'usage'>;
   readonly storedEvents: StoredEvents;
   readonly catalogue: Omit<PreviewCatalogue, 'customer' | 'subscriptions'>;
   readonly now: Instant;
@@ -17,7 +18,7 @@ export interface PreviewTask {
 
 /** Throws what `previewInvoice` throws. */
 export function computePreview({ request, account, storedEvents, catalogue, now }: PreviewTask): Preview {
-  return previewInvoice(request, { ...account, events: eventsIn(storedEvents) }, catalogue, now);
+  return previewInvoice(request, { ...account, usage: eventsInMemory(eventsIn(storedEvents)) }, catalogue, now);
 }
 
 /** A preview, or what a rule said instead, as a thread answers it: errors lose their class on the way. */

@@ -1,5 +1,6 @@
 import type { CustomerAccount } from '../../billing/invoice/account.ts';
 import { DAY_MS } from '../../billing/period/calendar.ts';
+import { eventsInMemory } from '../../billing/usage/usage-source.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import {
@@ -93,7 +94,7 @@ async function loadSubscriptions(tx: TenantTransaction, customerId: string, exte
 }
 
 /** An account whose usage has not been looked at yet. */
-export type StoredAccount = Omit<CustomerAccount, 'events'> & { readonly storedEvents: StoredEvents };
+export type StoredAccount = Omit<CustomerAccount, 'usage'> & { readonly storedEvents: StoredEvents };
 
 /**
  * Everything that is known of a stored customer when an invoice over the subscriptions with these external identifiers is
@@ -126,5 +127,5 @@ export async function loadAccount(...asked: Parameters<typeof loadStoredAccount>
   const stored = await loadStoredAccount(...asked);
   if (!stored) return null;
   const { storedEvents, ...account } = stored;
-  return { ...account, events: eventsIn(storedEvents) };
+  return { ...account, usage: eventsInMemory(eventsIn(storedEvents)) };
 }

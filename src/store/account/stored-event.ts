@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { SubscriptionEvent } from '../../billing/customer/subscription.ts';
-import { compareEvents } from '../../billing/usage/usage.ts';
+import { compareEvents, type SubscriptionEvent } from '../../billing/usage/usage.ts';
 import { quoteInexactNumbers } from '../database/exact-json.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import { Prisma } from '../generated/prisma/client.ts';

@@ -8,6 +8,7 @@ import { fixedChargeFee, proposedFixedUnits } from '../../../src/billing/fee/fix
 import { dec, sum } from '../../../src/billing/money/decimal.ts';
 import type { ChargePeriod } from '../../../src/billing/period/charge-period.ts';
 import type { UsageEvent } from '../../../src/billing/usage/usage.ts';
+import { usageOfEvents } from '../../../src/billing/usage/usage-source.ts';
 
 const DAY_MS = 86_400_000;
 const PERIOD: ChargePeriod = { from: 0, to: 30 * DAY_MS - 1, durationDays: 30, timezone: 'UTC' };
@@ -48,7 +49,7 @@ describe('pay in advance', () => {
           charge: chargeOf(model, properties, { payInAdvance: true }),
           currency: 'EUR',
           period: PERIOD,
-          events,
+          usage: usageOfEvents(events),
         };
         const billed = events.map((event) => advanceEventFee({ ...usage, event }).preciseAmountCents);
         const [arrears] = chargeFees({
@@ -65,7 +66,9 @@ describe('pay in advance', () => {
   it('bills only what lifts the total above its highest value', () => {
     const events = eventsOf([5, -3, 4]);
     const charge = chargeOf('standard', { amount: '1' }, { payInAdvance: true });
-    const fees = events.map((event) => advanceEventFee({ charge, currency: 'EUR', period: PERIOD, events, event }));
+    const fees = events.map((event) =>
+      advanceEventFee({ charge, currency: 'EUR', period: PERIOD, usage: usageOfEvents(events), event }),
+    );
     expect(fees.map((fee) => [fee.units.toNumber(), fee.amountCents])).toEqual([
       [5, 500n],
       [0, 0n],
@@ -81,7 +84,7 @@ describe('pay in advance', () => {
       period: PERIOD,
       context: 'current_usage',
       levelFrom: null,
-      events: eventsOf([5, -3]),
+      usage: usageOfEvents(eventsOf([5, -3])),
     });
     expect([fee?.units.toNumber(), fee?.amountCents]).toEqual([2, 500n]);
   });
@@ -93,7 +96,9 @@ describe('pay in advance', () => {
       { payInAdvance: true },
     );
     const events = ['eu', 'us'].map((region, at) => ({ timestamp: at, properties: { value: 2, region } }));
-    const fees = events.map((event) => advanceEventFee({ charge, currency: 'EUR', period: PERIOD, events, event }));
+    const fees = events.map((event) =>
+      advanceEventFee({ charge, currency: 'EUR', period: PERIOD, usage: usageOfEvents(events), event }),
+    );
     expect(fees.map(({ groupedBy, amountCents }) => [groupedBy.region, amountCents])).toEqual([
       ['eu', 200n],
       ['us', 200n],
@@ -105,7 +110,14 @@ describe('charge fees', () => {
   it('keep a flat amount on units that cancel out, also with a negative zero', () => {
     const charge = chargeOf('graduated', { graduated_ranges: ranges });
     const events = [{ timestamp: 0, properties: { value: '-0' } }];
-    const [fee] = chargeFees({ charge, currency: 'EUR', period: PERIOD, context: 'invoice', levelFrom: null, events });
+    const [fee] = chargeFees({
+      charge,
+      currency: 'EUR',
+      period: PERIOD,
+      context: 'invoice',
+      levelFrom: null,
+      usage: usageOfEvents(events),
+    });
     expect(fee?.amountCents).toBe(100n);
   });
 
@@ -119,7 +131,7 @@ describe('charge fees', () => {
         period: PERIOD,
         context: 'invoice',
         levelFrom: null,
-        events,
+        usage: usageOfEvents(events),
       })[0];
     const shown = of({ amount: '1', presentation_group_keys: keys });
     expect(shown?.amountCents).toBe(of({ amount: '1' })?.amountCents);

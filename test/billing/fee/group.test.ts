@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AggregationType } from '../../../src/billing/catalogue/metric.ts';
 import { chargeFees } from '../../../src/billing/fee/fee.ts';
 import type { UsageEvent } from '../../../src/billing/usage/usage.ts';
+import { usageOfEvents } from '../../../src/billing/usage/usage-source.ts';
 
 const DAY_MS = 86_400_000;
 const earlier = (day: number, properties: object): UsageEvent => ({
@@ -25,7 +26,7 @@ function fees(aggregation: AggregationType, events: readonly UsageEvent[], keys:
     currency: 'EUR',
     period: { from: 0, to: 30 * DAY_MS - 1, durationDays: 30, timezone: 'UTC' },
     context: 'invoice',
-    events,
+    usage: usageOfEvents(events),
     levelFrom: null,
   });
   return made.map((fee) => [fee.groupedBy.disk, fee.units.toNumber(), Number(fee.amountCents)]);

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { SubscriptionEvent } from '../../../src/billing/customer/subscription.ts';
 import { BillingError } from '../../../src/billing/errors.ts';
 import type { CustomerAccount } from '../../../src/billing/invoice/account.ts';
 import { dec } from '../../../src/billing/money/decimal.ts';
 import { previewCoupons } from '../../../src/billing/preview/coupon.ts';
 import { previewInvoice } from '../../../src/billing/preview/preview.ts';
 import type { PreviewRequest } from '../../../src/billing/preview/preview-type.ts';
+import { accountOf } from '../../../src/billing/timeline/account.ts';
 import { advance, newTimeline } from '../../../src/billing/timeline/timeline.ts';
 import type { TimelineStep } from '../../../src/billing/timeline/timeline-type.ts';
+import type { SubscriptionEvent } from '../../../src/billing/usage/usage.ts';
+import { eventsInMemory } from '../../../src/billing/usage/usage-source.ts';
 import { formatInstant, parseInstant } from '../../instant.ts';
 import {
   couponInputs,
@@ -44,7 +46,7 @@ function accountAfter(steps: readonly TimelineStep[], setup: SetupJson = {}): Cu
     wallets: walletInputs(json.wallets),
   });
   const state = steps.reduce((before, step) => advance(before, step).state, start);
-  return { ...state, pastInvoices: state.invoices };
+  return accountOf(state);
 }
 
 const subscribe = (id: string, planCode: string, when: string): TimelineStep => ({
@@ -220,7 +222,7 @@ describe('a projection', () => {
       call('s', '2024-03-06T00:00:00Z'),
       call('s', '2024-03-07T00:00:00Z'),
     ];
-    const seen = { ...account, events };
+    const seen = { ...account, usage: eventsInMemory(events) };
     const shown = preview({ subscriptions: { externalIds: ['s'] } }, seen, '2024-03-20T00:00:00Z');
     const run = steps.concat(
       events.map((event) => ({
@@ -313,7 +315,7 @@ describe('a termination', () => {
           ).charges,
         },
       })),
-      events: [call('s', '2024-03-02T00:00:00Z')],
+      usage: eventsInMemory([call('s', '2024-03-02T00:00:00Z')]),
     };
     const shown = preview(
       { subscriptions: { externalIds: ['s'], terminatedAt: '2024-03-15T10:00:00Z' } },
@@ -414,7 +416,8 @@ describe('what lies on the other side of now', () => {
   it('events after the preview are not billed in it', () => {
     const account = accountAfter(begun);
     const events = [NOON, '2026-11-20T12:00:01Z', '2026-11-25T00:00:00Z'].map((when) => call('s', when));
-    const calls = preview(named(['s']), { ...account, events }, NOON).fees.filter(({ type }) => type === 'charge');
+    const seen = { ...account, usage: eventsInMemory(events) };
+    const calls = preview(named(['s']), seen, NOON).fees.filter(({ type }) => type === 'charge');
     expect(calls.map(({ units, amountCents }) => [units.toFixed(), amountCents])).toEqual([['1', 50n]]);
   });
 

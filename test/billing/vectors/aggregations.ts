@@ -13,6 +13,7 @@ import type { ChargePeriod } from '../../../src/billing/period/charge-period.ts'
 import { freeAllowance } from '../../../src/billing/price/allowance.ts';
 import type { GroupedBy } from '../../../src/billing/usage/grouped-by.ts';
 import { eventsInWindow, type UsageEvent } from '../../../src/billing/usage/usage.ts';
+import { usageOfEvents } from '../../../src/billing/usage/usage-source.ts';
 import { textOf } from '../../../src/billing/usage/value.ts';
 import { formatInstant, parseInstant } from '../../instant.ts';
 import { differences, setDifferences } from './compare.ts';
@@ -144,7 +145,7 @@ export function usageSince(
   metric: MetricInput,
   period: ChargePeriod,
   events: readonly UsageEvent[],
-): Pick<ChargeUsage, 'events' | 'levelFrom'> {
+): { readonly events: readonly UsageEvent[] } & Pick<ChargeUsage, 'levelFrom'> {
   const { persisted, previous_subscription: hasPrevious } = before;
   if (persisted === undefined) return { events, levelFrom: hasPrevious ? null : period.from };
   const levels = persisted.groups ?? (persisted.value === undefined ? [] : [{ groups: {}, value: persisted.value }]);
@@ -157,6 +158,7 @@ export function usageSince(
 
 function usageOf(known: AggregationCase): ChargeUsage {
   const period = periodOf(known.period, known.timezone);
+  const { events, levelFrom } = usageSince(known, metricOf(known), period, eventsOf(known));
   return {
     charge: {
       id: 'charge',
@@ -169,7 +171,8 @@ function usageOf(known: AggregationCase): ChargeUsage {
     currency: 'EUR',
     period,
     context: 'invoice',
-    ...usageSince(known, metricOf(known), period, eventsOf(known)),
+    usage: usageOfEvents(events),
+    levelFrom,
   };
 }
 

@@ -12,6 +12,7 @@ import { trueUpFee } from '../../../src/billing/fee/true-up.ts';
 import { editFee } from '../../../src/billing/invoice/edited-fee.ts';
 import { taxFee } from '../../../src/billing/invoice/tax.ts';
 import { type Decimal, dec, sum, ZERO } from '../../../src/billing/money/decimal.ts';
+import { usageOfEvents } from '../../../src/billing/usage/usage-source.ts';
 import { parseInstant } from '../../instant.ts';
 import { type BeforeJson, type EventJson, eventOf, periodOf, usageSince } from './aggregations.ts';
 import { feeInput } from './scenario-input.ts';
@@ -151,8 +152,8 @@ function chargeFeesView(input: ChargeFeesJson): Json {
   const charge = chargeOf(input.charge, input.metric, input.charge.pay_in_advance === true);
   const period = periodOf(input.period, input.timezone);
   const { currency, context } = input;
-  const since = usageSince(input, charge.metric, period, input.events.map(eventOf));
-  const fees = chargeFees({ charge, currency, period, context, ...since });
+  const { events, levelFrom } = usageSince(input, charge.metric, period, input.events.map(eventOf));
+  const fees = chargeFees({ charge, currency, period, context, usage: usageOfEvents(events), levelFrom });
   return {
     fees_count: fees.length,
     total_amount_cents: sum(fees.map((fee) => dec(fee.amountCents))),
@@ -165,8 +166,8 @@ function sequenceView(input: ChargeFeesJson): Json {
   const charge = chargeOf(input.charge, input.metric, true);
   const period = periodOf(input.period, input.timezone);
   const fees = events.map((event, at) => {
-    const stored = events.slice(0, at + 1);
-    return feeView(advanceEventFee({ charge, currency: input.currency, period, events: stored, event }));
+    const usage = usageOfEvents(events.slice(0, at + 1));
+    return feeView(advanceEventFee({ charge, currency: input.currency, period, usage, event }));
   });
   return { fees };
 }
@@ -319,7 +320,7 @@ function centsView({ amount, currency }: { readonly amount: string; readonly cur
     period: { from: 0, to: 1, durationDays: 1, timezone: 'UTC' },
     context: 'current_usage',
     levelFrom: null,
-    events: [{ timestamp: 0, properties: { value: amount } }],
+    usage: usageOfEvents([{ timestamp: 0, properties: { value: amount } }]),
   });
   return fee === undefined ? {} : feeView(fee);
 }

@@ -9,10 +9,11 @@ import { ZERO } from '../../../src/billing/money/decimal.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
 import type { MadeCreditNote, MadeInvoice } from '../../../src/billing/subscription/change.ts';
 import { feeOwner } from '../../../src/billing/subscription/subscription-fees.ts';
-import { eventsOf, runningPeriod } from '../../../src/billing/subscription/usage-fees.ts';
+import { chargeUsage, runningPeriod } from '../../../src/billing/subscription/usage-fees.ts';
 import { accountOf, subscriptionOf } from '../../../src/billing/timeline/account.ts';
 import { lifetimeUsageOf } from '../../../src/billing/timeline/threshold.ts';
 import type { LooseFee, TimelineState } from '../../../src/billing/timeline/timeline-type.ts';
+import { usageOfEvents } from '../../../src/billing/usage/usage-source.ts';
 import { formatInstant } from '../../instant.ts';
 import type { View } from './lifecycle-type.ts';
 import { plain } from './scenario-compare.ts';
@@ -159,12 +160,13 @@ export function currentUsageView(state: TimelineState, id: string, at: number, q
   const { plan } = billed.subscription;
   const charges = plan.charges.filter((charge) => isAsked(charge, query)).map((charge) => regrouped(charge, query));
   const used = charges.map((charge) => {
-    const events = eventsOf(state.events, billed, charge).filter((event) => isInGroup(event.properties, query));
+    const all = chargeUsage(account.usage, billed, charge).within({ from: null, to: Number.POSITIVE_INFINITY });
+    const asked = [...all].filter((event) => isInGroup(event.properties, query));
     const fees = chargeFees({
       charge,
       currency: plan.currency,
       period,
-      events,
+      usage: usageOfEvents(asked),
       levelFrom: billed.levelFrom,
       context: 'current_usage',
     });

@@ -13,6 +13,7 @@ import { boundaries } from '../../../src/billing/period/boundaries.ts';
 import type { ChargePeriod } from '../../../src/billing/period/charge-period.ts';
 import { type BilledSubscription, billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
 import { fixedFees, fixedIncreaseFee, unitHistory } from '../../../src/billing/subscription/fixed-fees.ts';
+import { eventsInMemory } from '../../../src/billing/usage/usage-source.ts';
 import {
   cents,
   chargeInput,
@@ -78,7 +79,7 @@ function prepare({ setup, action }: ScenarioJson, history: readonly UnitEvent[])
       documentNumberPrefix: 'BE',
     },
     subscriptions: [subscription, ...(subscription.previousId === null ? [] : [previous])],
-    events: [],
+    usage: eventsInMemory([]),
     pastInvoices: [],
     coupons: [],
     creditNotes: [],

@@ -14,6 +14,7 @@ import { checkIntegrations, chooseBillingEntity } from '../../../src/billing/pre
 import { nextInvoiceAt, selectSubscriptions } from '../../../src/billing/preview/selection.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
 import { terminationCreditNote } from '../../../src/billing/subscription/termination.ts';
+import { eventsInMemory } from '../../../src/billing/usage/usage-source.ts';
 import { formatInstant } from '../../instant.ts';
 import { agrees, plain } from './scenario-compare.ts';
 import {
@@ -117,12 +118,14 @@ export function accountOf(setup: SetupJson, params: ParamsJson = {}): CustomerAc
     customer: customerInput(setup),
     billingEntity,
     subscriptions: linkedSubscriptions(setup),
-    events: (setup.events ?? []).map((event) => ({
-      externalSubscriptionId: event.subscription,
-      metricCode: event.metric,
-      timestamp: moment(event.timestamp),
-      properties: event.properties,
-    })),
+    usage: eventsInMemory(
+      (setup.events ?? []).map((event) => ({
+        externalSubscriptionId: event.subscription,
+        metricCode: event.metric,
+        timestamp: moment(event.timestamp),
+        properties: event.properties,
+      })),
+    ),
     pastInvoices: [],
     coupons: couponInputs(setup.coupons),
     creditNotes: creditNoteInputs(setup.credit_notes),

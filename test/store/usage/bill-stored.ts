@@ -6,6 +6,7 @@ import { previewInvoice } from '../../../src/billing/preview/preview.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
 import { eventRequest } from '../../../src/billing/subscription/invoice-request.ts';
 import { issueInvoice } from '../../../src/billing/subscription/issue.ts';
+import { chargeUsage } from '../../../src/billing/subscription/usage-fees.ts';
 import { loadAccount } from '../../../src/store/account/load-account.ts';
 import type { Database } from '../../../src/store/database/database.ts';
 import { forOrganization, type TenantClient } from '../../../src/store/database/tenant.ts';
@@ -30,8 +31,13 @@ async function accountOf(client: TenantClient, { id, now }: StoredCase): Promise
 function advanceFees(account: CustomerAccount, transactionId: string): readonly InvoiceFee[] {
   const subscription = account.subscriptions.at(-1);
   const charge = subscription?.plan.charges[0];
-  const event = account.events.find((one) => one.transactionId === transactionId);
-  if (!subscription || !charge || !event) throw new Error(`${transactionId}: not stored`);
+  if (!subscription || !charge) throw new Error(`${transactionId}: nothing stored prices it`);
+  const stored = chargeUsage(account.usage, { subscription }, charge).within({
+    from: null,
+    to: Number.POSITIVE_INFINITY,
+  });
+  const event = [...stored].find((one) => one.transactionId === transactionId);
+  if (!event) throw new Error(`${transactionId}: not stored`);
   const request = eventRequest(account, subscription, charge, event);
   return request === null ? [] : issueInvoice(account, request).fees;
 }
