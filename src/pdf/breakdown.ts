@@ -1,4 +1,4 @@
-import { dec } from '../billing/money/decimal.ts';
+import { Decimal, dec } from '../billing/money/decimal.ts';
 import type { Format } from './format.ts';
 import type { AmountRange, PrintedDetails, PrintedFee } from './invoice-document.ts';
 import type { Labels } from './labels/word.ts';
@@ -8,13 +8,12 @@ type Words = { labels: Labels; format: Format };
 
 const isZero = (value: string | undefined) => value === undefined || dec(value).isZero();
 
-/** What stands under a line's name: description, filter, groups, how the amount came about. One text a line. */
+/** What stands under a line's name: description, filter, groups. One text a line. */
 export function detailLines(fee: PrintedFee, words: Words): string[] {
   return [
     ...(fee.description ? [fee.description] : []),
     ...filterLine(fee),
     ...pairs(fee.groupedBy),
-    ...(fee.amountDetails ? breakdown(fee.amountDetails, words) : []),
     ...pricingUnit(fee, words),
     ...(fee.presentationBreakdowns ?? []).map(
       (part) => `${pairs(part.by).join(', ')}: ${words.format.number(part.units)}`,
@@ -35,70 +34,95 @@ const pairs = (members: Readonly<Record<string, string | null>> | null | undefin
     value === null ? [] : [`${isolated(key)}: ${isolated(value)}`],
   );
 
-/** The price models by the members they leave behind, in words a customer can check: "0 – 10: 10 × €1.00 = €10.00". */
-function breakdown(details: PrintedDetails, words: Words): string[] {
-  if (details.graduatedRanges) {
-    return details.graduatedRanges.map((range) => rangeLine(range, words.format.amount(range.perUnitAmount), words));
-  }
-  if (details.graduatedPercentageRanges) {
-    return details.graduatedPercentageRanges.map((range) => rangeLine(range, words.format.percent(range.rate), words));
-  }
-  if (details.perPackageSize !== undefined) return packageLines(details, words);
-  if (details.rate !== undefined) return percentageLines(details, words);
-  return details.perUnitAmount === undefined ? [] : volumeLines(details, words);
+/** One step of a calculation, with figures for the columns of the table; what has no figure there is empty. */
+export type Step = { label: string; units?: string; price?: string; rate?: string; amount: Decimal };
+
+/**
+ * How an amount came about, by the members that the price models leave behind: tiers, packages, free units, minimums. None
+ * when units times price say all of it, or when the steps would not add up to the amount of the line.
+ */
+export function stepsOf(fee: PrintedFee, words: Words): Step[] {
+  const steps = fee.amountDetails ? modelSteps(fee, fee.amountDetails, words) : [];
+  if (steps.length === 1 && steps[0]?.units !== undefined && dec(steps[0].units).eq(fee.units)) return [];
+  const sum = steps.reduce((total, { amount }) => total.plus(amount), dec(0));
+  const whole = fee.pricingUnit ? dec(fee.pricingUnit.preciseAmount) : dec(words.format.amountOf(fee.amountCents));
+  return sum.minus(whole).abs().lte(words.format.minorUnit) ? steps : [];
 }
 
-function rangeLine(range: AmountRange, price: string, { format, labels }: Words): string {
+function modelSteps(fee: PrintedFee, details: PrintedDetails, words: Words): Step[] {
+  const { graduatedRanges, graduatedPercentageRanges } = details;
+  if (graduatedRanges)
+    return graduatedRanges.flatMap((range) => rangeSteps(range, { price: range.perUnitAmount }, words));
+  if (graduatedPercentageRanges)
+    return graduatedPercentageRanges.flatMap((range) => rangeSteps(range, { rate: range.rate }, words));
+  if (details.perPackageSize !== undefined) return packageSteps(fee, details, words);
+  if (details.rate !== undefined) return percentageSteps(fee, details, words);
+  return details.perUnitAmount === undefined ? [] : volumeSteps(fee, details, words);
+}
+
+function rangeSteps(range: AmountRange, price: Pick<Step, 'price' | 'rate'>, { format, labels }: Words): Step[] {
   const from = format.number(String(range.fromValue));
-  const bounds = range.toValue === null ? `${from} +` : `${from} – ${format.number(String(range.toValue))}`;
-  const flat = isZero(range.flatUnitAmount) ? '' : ` + ${format.amount(range.flatUnitAmount)} (${labels.flatFee})`;
-  return `${bounds}: ${format.number(range.units)} × ${price}${flat} = ${format.amount(range.totalWithFlatAmount)}`;
+  const label = range.toValue === null ? `${from} +` : `${from} – ${format.number(String(range.toValue))}`;
+  const flat = { label: `${label}, ${labels.flatFee}`, amount: dec(range.flatUnitAmount) };
+  const units = { label, units: range.units, ...price, amount: dec(range.perUnitTotalAmount) };
+  return [...(isZero(range.units) ? [] : [units]), ...(isZero(range.flatUnitAmount) ? [] : [flat])];
 }
 
-function volumeLines(details: PrintedDetails, { format, labels }: Words): string[] {
+function volumeSteps(fee: PrintedFee, details: PrintedDetails, words: Words): Step[] {
+  const { units } = fee;
   if (isZero(details.flatUnitAmount)) return [];
-  const total = format.amount(details.perUnitTotalAmount ?? '0');
-  return [`${total} + ${format.amount(details.flatUnitAmount ?? '0')} (${labels.flatFee})`];
-}
-
-function packageLines(details: PrintedDetails, { format, labels }: Words): string[] {
-  const size = dec(details.perPackageSize ?? 0);
-  const packages = size.isZero()
-    ? size
-    : dec(details.paidUnits ?? '0')
-        .div(size)
-        .ceil();
-  const price = details.perPackageUnitAmount ?? '0';
-  const name = labels.packagesOf.replace('{size}', format.number(size.toFixed()));
+  const price = details.perUnitAmount ?? '0';
   return [
-    ...(isZero(details.freeUnits)
-      ? []
-      : [`${labels.freeUnits}${labels.colon}${format.number(details.freeUnits ?? '0')}`]),
-    ...(packages.isZero()
-      ? []
-      : [
-          `${name}${labels.colon}${format.number(packages.toFixed())} × ${format.amount(price)} = ${format.amount(packages.times(price).toFixed())}`,
-        ]),
+    { label: words.labels.units, units, price, amount: dec(details.perUnitTotalAmount ?? '0') },
+    { label: capital(words.labels.flatFee), amount: dec(details.flatUnitAmount ?? '0') },
   ];
 }
 
-function percentageLines(details: PrintedDetails, { format, labels }: Words): string[] {
-  const { freeUnits, freeEvents, paidUnits, rate, perUnitTotalAmount } = details;
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Of an allowance, what was used. */
+const freeUnits = (fee: PrintedFee, { freeUnits: free }: PrintedDetails) => Decimal.min(free ?? 0, fee.units).toFixed();
+
+function packageSteps(fee: PrintedFee, details: PrintedDetails, words: Words): Step[] {
+  const { format, labels } = words;
+  const size = dec(details.perPackageSize ?? 0);
+  const paid = dec(details.paidUnits ?? '0');
+  const packages = size.isZero() ? size : paid.div(size).ceil();
+  const price = details.perPackageUnitAmount ?? '0';
+  const free = freeUnits(fee, details);
+  const units = packages.toFixed();
+  const label = labels.packagesOf.replace('{size}', format.number(size.toFixed()));
+  return [
+    ...(isZero(free) ? [] : [{ label: labels.freeUnits, units: free, amount: dec(0) }]),
+    ...(packages.isZero() ? [] : [{ label, units, price, amount: packages.times(price) }]),
+  ];
+}
+
+function percentageSteps(fee: PrintedFee, details: PrintedDetails, words: Words): Step[] {
+  const { format, labels } = words;
+  const { freeEvents, paidUnits, rate, perUnitTotalAmount } = details;
+  const units = freeUnits(fee, details);
   const events = freeEvents ? ` (${format.number(String(freeEvents))} ${labels.freeEvents})` : '';
-  const free =
-    isZero(freeUnits) && !freeEvents
-      ? []
-      : [`${labels.freeUnits}${labels.colon}${format.number(freeUnits ?? '0')}${events}`];
-  const part = `${format.number(paidUnits ?? '0')} × ${format.percent(rate ?? '0')} = ${format.amount(perUnitTotalAmount ?? '0')}`;
-  const fixed = isZero(details.fixedFeeTotalAmount)
-    ? []
-    : [
-        `${labels.fixedFee}${labels.colon}${format.number(String(details.paidEvents ?? 0))} × ${format.amount(details.fixedFeeUnitAmount ?? '0')} = ${format.amount(details.fixedFeeTotalAmount ?? '0')}`,
-      ];
-  const adjustment = isZero(details.minMaxAdjustmentTotalAmount)
-    ? []
-    : [`${labels.minMax}${labels.colon}${format.amount(details.minMaxAdjustmentTotalAmount ?? '0')}`];
-  return [...free, ...(isZero(paidUnits) ? [] : [part]), ...fixed, ...adjustment];
+  const free = { label: `${labels.freeUnits}${events}`, units, amount: dec(0) };
+  const paid = {
+    label: labels.units,
+    units: paidUnits ?? '0',
+    rate: rate ?? '0',
+    amount: dec(perUnitTotalAmount ?? '0'),
+  };
+  const fixed = {
+    label: labels.fixedFee,
+    units: String(details.paidEvents ?? 0),
+    price: details.fixedFeeUnitAmount ?? '0',
+    amount: dec(details.fixedFeeTotalAmount ?? '0'),
+  };
+  const adjustment = { label: labels.minMax, amount: dec(details.minMaxAdjustmentTotalAmount ?? '0') };
+  return [
+    ...(isZero(units) && !freeEvents ? [] : [free]),
+    ...(isZero(paidUnits) ? [] : [paid]),
+    ...(fixed.amount.isZero() ? [] : [fixed]),
+    ...(adjustment.amount.isZero() ? [] : [adjustment]),
+  ];
 }
 
 function pricingUnit(fee: PrintedFee, { format }: Words): string[] {

@@ -9,9 +9,15 @@ export type Format = {
   /** Currency units with at least the currency's digits and all the others it has: "0.00000018" prints whole. */
   amount(amount: string): string;
   /** A unit price; a quotient without end has the digits that its units need to come to the same amount. */
-  price(amount: string, units: string): string;
-  /** Plain number, all its digits: "1,023.5". */
-  number(value: string): string;
+  price(amount: string, units: string, least?: number): string;
+  /** The digits after the point that a price is printed with. */
+  priceDigits(amount: string, units: string): number;
+  /** Cents in currency units, exact: 1345n is "13.45". */
+  amountOf(cents: bigint): string;
+  /** What one cent is worth: "0.01". */
+  minorUnit: string;
+  /** Plain number with all its digits and at least `least`: "1,023.5". */
+  number(value: string, least?: number): string;
   /** A rate in percent: "20" is "20%". */
   percent(rate: string): string;
   /** `YYYY-MM-DD` in words. No time zone can move it. */
@@ -36,7 +42,10 @@ export function createFormat(locale: DocumentLocale, currency: string, canPrint:
   return {
     cents: (cents) => amount(centsText(cents, digits)),
     amount,
-    price: (price, units) => amount(shortQuotient(price, units, digits)),
+    amountOf: (cents) => centsText(cents, digits),
+    minorUnit: centsText(1n, digits),
+    price: (price, units, least) => amount(shortQuotient(price, units, digits), least),
+    priceDigits: (price, units) => Math.max(digits, dec(shortQuotient(price, units, digits)).decimalPlaces()),
     number,
     percent,
     date,
@@ -54,27 +63,27 @@ function centsText(cents: bigint, digits: number): string {
 
 const LONGEST_PRICE = 12;
 
-/** Prices that somebody set are short, or stand for one unit. What is cut is less than a thousandth of a minor unit in all. */
+/** Prices that somebody set are short, or stand for one unit. What is cut is less than a tenth of a minor unit in all. */
 function shortQuotient(price: string, units: string, digits: number): string {
   const exact = dec(price);
   const count = dec(units).abs();
   if (exact.decimalPlaces() <= LONGEST_PRICE || count.isZero() || count.eq(1)) return price;
-  return exact.toDecimalPlaces(digits + 3 + count.trunc().toFixed().length).toFixed();
+  return exact.toDecimalPlaces(digits + 1 + count.trunc().toFixed().length).toFixed();
 }
 
 /**
  * Writes exact decimal text in a language. Intl gives the signs, their places and the grouping of the whole part; the
  * digits after the point are ours, since Intl keeps at most 20 of them and thinks that HUF has none.
  */
-function writer(locale: string, options: Intl.NumberFormatOptions, leastDigits: number): (value: string) => string {
+function writer(locale: string, options: Intl.NumberFormatOptions, leastDigits: number) {
   const pattern = new Intl.NumberFormat(locale, { ...options, minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const positive = pattern.formatToParts(1.1);
   const negative = pattern.formatToParts(-1.1);
   const whole = new Intl.NumberFormat(locale);
-  return (value) => {
+  return (value: string, least = leastDigits): string => {
     const decimal = dec(value);
     const [units = '0', fraction = ''] = decimal.abs().toFixed().split('.');
-    const digits = fraction.padEnd(leastDigits, '0');
+    const digits = fraction.padEnd(least, '0');
     const parts = decimal.isNegative() && !decimal.isZero() ? negative : positive;
     const texts = parts.map(({ type, value: text }) => {
       if (type === 'integer') return whole.format(BigInt(units));

@@ -1,16 +1,12 @@
-import { detailLines } from './breakdown.ts';
 import type { Format } from './format.ts';
-import type { InvoicePeriod, PrintedFee } from './invoice-document.ts';
 import type { Labels } from './labels/word.ts';
 import type { LineGroup } from './lines.ts';
+import { type Row, rowsOf } from './rows.ts';
 import { PAGE, type Sheet, STYLES } from './sheet.ts';
-import { isolated, type TextStyle } from './text/text-layout.ts';
+import type { TextStyle } from './text/text-layout.ts';
 
 type Context = { sheet: Sheet; labels: Labels; format: Format };
 
-/** Units, unit price, tax rate, amount. */
-type Figures = readonly [string, string, string, string];
-type Row = { name: string; details: readonly string[]; figures: Figures; keep: number };
 type Columns = { name: number; widths: readonly number[] };
 
 const GAP = 16;
@@ -26,7 +22,8 @@ const LEAST_NAME = 170;
  */
 export function drawLines(groups: readonly LineGroup[], below: number, context: Context): void {
   const { sheet, labels } = context;
-  const set = groups.map((group) => ({ group, rows: group.fees.map((fee) => rowOf(fee, group, context)) }));
+  const rowsBy = rowsOf(groups, context);
+  const set = groups.map((group, at) => ({ group, rows: rowsBy[at] ?? [] }));
   const last = set.at(-1)?.rows.at(-1);
   if (last) last.keep = END + below;
   const columns = columnsOf(
@@ -45,42 +42,12 @@ export function drawLines(groups: readonly LineGroup[], below: number, context: 
   sheet.y += END;
 }
 
-function rowOf(fee: PrintedFee, group: LineGroup, { labels, format }: Context): Row {
-  const period = feePeriod(fee, group.periods, format);
-  return {
-    name: fee.trueUpParentFeeId ? `${isolated(fee.name)} – ${labels.trueUp}` : fee.name,
-    details: [...(period ? [period] : []), ...detailLines(fee, { labels, format })],
-    figures: [
-      format.number(fee.units),
-      unitPrice(fee, format),
-      format.percent(fee.taxesRate),
-      format.cents(fee.amountCents),
-    ],
-    keep: 0,
-  };
-}
-
-/** In the charge's own unit where it has one: converted to the currency, such a price is cut to cents and often 0. */
-function unitPrice({ units, preciseUnitAmount, pricingUnit }: PrintedFee, format: Format): string {
-  if (!pricingUnit) return format.price(preciseUnitAmount, units);
-  return `${format.number(pricingUnit.preciseUnitAmount)} ${isolated(pricingUnit.shortName)}`;
-}
-
-/** A line tells its own period when it is not that of its subscription, which stands above. */
-function feePeriod(fee: PrintedFee, periods: readonly InvoicePeriod[], format: Format): string | null {
-  const charges =
-    fee.type === 'charge' ? periods.find((period) => period.chargesFromDate && period.chargesToDate) : null;
-  const from = fee.fromDate ?? charges?.chargesFromDate;
-  const to = fee.toDate ?? charges?.chargesToDate;
-  if (!from || !to || periods.some((period) => period.fromDate === from && period.toDate === to)) return null;
-  return format.period(from, to);
-}
-
 /** Figures get the width that the widest of them needs; if that leaves too little for the names, the widest give way. */
 function columnsOf(rows: readonly Row[], { sheet, labels }: Context): Columns {
   const heads = [labels.units, labels.unitPrice, labels.tax, labels.amount];
   const natural = heads.map((head, at) => {
-    const widths = rows.map((row) => sheet.layout.line(row.figures[at] ?? '', STYLES.body).width);
+    const lines = rows.flatMap(({ figures, steps }) => [figures, ...steps.map((step) => step.figures)]);
+    const widths = lines.map((figures) => sheet.layout.line(figures[at] ?? '', STYLES.body).width);
     return Math.max(sheet.layout.line(head, STYLES.label).width, ...widths) + GAP;
   });
   const widths = capped(natural, PAGE.right - PAGE.left - LEAST_NAME);
@@ -103,12 +70,12 @@ function capped(natural: readonly number[], most: number): number[] {
   return natural.map((width) => Math.min(width, cap));
 }
 
-function drawFigures(figures: readonly string[], styles: readonly TextStyle[], columns: Columns, sheet: Sheet): void {
+function drawFigures(figures: readonly string[], style: TextStyle, columns: Columns, sheet: Sheet): void {
   let right = PAGE.left + columns.name;
   figures.forEach((figure, at) => {
     const width = columns.widths[at] ?? 0;
     right += width;
-    sheet.drawFitted(figure, styles[at] ?? STYLES.body, right, sheet.y, width - GAP / 2, 'right');
+    if (figure) sheet.drawFitted(figure, style, right, sheet.y, width - GAP / 2, 'right');
   });
 }
 
@@ -116,7 +83,7 @@ function drawColumnHeads(columns: Columns, { sheet, labels }: Context): void {
   const style = STYLES.label;
   sheet.draw(sheet.layout.line(labels.item, style), style, PAGE.left, sheet.y);
   const heads = [labels.units, labels.unitPrice, labels.tax, labels.amount];
-  drawFigures(heads, [style, style, style, style], columns, sheet);
+  drawFigures(heads, style, columns, sheet);
   sheet.y += style.leading + 4;
   sheet.rule(sheet.y, PAGE.left, '#98a2b3', 0.8);
   sheet.y += 4;
@@ -153,14 +120,19 @@ function drawGroupHead(group: LineGroup, next: Row | undefined, at: number, colu
   sheet.y += 3;
 }
 
+type Figures = readonly string[];
+
 function textLines(row: Row, columns: Columns, sheet: Sheet) {
   const width = columns.name - 8;
   const names = sheet.layout.lines(row.name, STYLES.body, width);
-  const details = row.details.flatMap((text) => sheet.layout.lines(text, STYLES.detail, width));
-  return [
-    ...names.map((line) => ({ line, style: STYLES.body })),
-    ...details.map((line) => ({ line, style: STYLES.detail })),
-  ];
+  const none: Figures = [];
+  const details = row.details.map((label) => ({ label, figures: none }));
+  const below = [...details, ...row.steps].flatMap(({ label, figures }) =>
+    sheet.layout
+      .lines(label, STYLES.detail, width)
+      .map((line, at) => ({ line, style: STYLES.detail, figures: at === 0 ? figures : none })),
+  );
+  return [...names.map((line, at) => ({ line, style: STYLES.body, figures: at === 0 ? row.figures : none })), ...below];
 }
 
 function rowHeight(row: Row, columns: Columns, sheet: Sheet): number {
@@ -179,10 +151,10 @@ function drawRow(row: Row, groupName: string, columns: Columns, context: Context
   const height = lines.reduce((sum, { style }) => sum + style.leading, 2 * PADDING);
   ensureRow(roomFor(row, height, MOST_ROOM), columns, context, groupName);
   sheet.y += PADDING;
-  lines.forEach(({ line, style }, at) => {
+  lines.forEach(({ line, style, figures }) => {
     ensureRow(style.leading, columns, context, groupName);
     sheet.draw(line, style, PAGE.left, sheet.y);
-    if (at === 0) drawFigures(row.figures, [], columns, sheet);
+    drawFigures(figures, style, columns, sheet);
     sheet.y += style.leading;
   });
   sheet.y += PADDING;

@@ -50,9 +50,10 @@ function creditRows(invoice: InvoiceDocument, type: InvoiceCredit['type'], cents
   return rest === 0n ? rows : [...rows, plain(label, -rest)];
 }
 
-function creditLabel({ name, code }: InvoiceCredit, label: string): string {
-  if (!name || name === code) return code ? `${label} ${isolated(code)}` : label;
-  return `${label} ${isolated(name)}${code ? ` (${isolated(code)})` : ''}`;
+/** A coupon goes by its name; a credit note by its number, which is its code: its name is that of the invoice it corrects. */
+function creditLabel({ type, name, code }: InvoiceCredit, label: string): string {
+  const shown = type === 'coupon' ? name || code : code || name;
+  return shown ? `${label} ${isolated(shown)}` : label;
 }
 
 function taxRows(invoice: InvoiceDocument, labels: Labels, format: Format): TotalRow[] {

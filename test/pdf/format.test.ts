@@ -25,12 +25,12 @@ describe('money', () => {
 
   it('a quotient without end has the digits that its units need; a price that was set keeps all of them', () => {
     const { price } = createFormat('en', 'USD', anything);
-    expect(price('0.001674061374040486675601817201', '114902')).toBe('$0.00167406137');
-    expect(price('0.333333333333333333333333333333', '0.3')).toBe('$0.333333');
+    expect(price('0.001674061374040486675601817201', '114902')).toBe('$0.001674061');
+    expect(price('0.333333333333333333333333333333', '0.3')).toBe('$0.3333');
     expect(price('0.123456789012345678901234567891', '1')).toBe('$0.123456789012345678901234567891');
     expect(price('0.000000012345', '1000')).toBe('$0.000000012345');
     expect(createFormat('en', 'KWD', anything).price('0.001139135637685828692410364984', '48454')).toBe(
-      'KWD 0.00113913564',
+      'KWD 0.001139136',
     );
   });
 

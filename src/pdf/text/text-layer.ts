@@ -104,6 +104,8 @@ const sorted = (text: string) => [...text].sort().join('');
  */
 function textsInOrder(glyphs: readonly Glyph[], text: string, rtl: boolean): string[] {
   const own = glyphs.map(({ codePoints }) => String.fromCodePoint(...codePoints));
+  const isPlain = !own.includes('') && !(rtl && glyphs.some(({ advanceWidth }) => advanceWidth === 0));
+  if (isPlain && own.join('') === text) return own;
   const texts = own.map(() => '');
   let done = 0;
   for (let from = 0; from < glyphs.length; ) {
