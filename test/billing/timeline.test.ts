@@ -245,6 +245,25 @@ describe('a timeline', () => {
     expect(invoices).toEqual([]);
   });
 
+  it('starts what waits on its own day, not before', () => {
+    const waits = { ...subscribe('s', 'basic', '2024-01-01T00:00:00Z'), subscriptionAt: at('2024-03-01T00:00:00Z') };
+    const statusOn = (day: string) =>
+      run(begin(), [waits, { at: at(day), do: 'issue_due' }]).state.subscriptions.map(({ status }) => status);
+    expect(statusOn('2024-02-29T23:59:59Z')).toEqual(['pending']);
+    expect(statusOn('2024-03-01T00:00:00Z')).toEqual(['active']);
+  });
+
+  it('changes a plan by the calendar or by anniversary: as asked for, else as before', () => {
+    const change = { do: 'change_plan', subscriptionId: 's', newSubscriptionId: 't', planCode: 'pro' } as const;
+    const billedBy = (billingTime?: 'calendar' | 'anniversary') => {
+      const step: TimelineStep = { ...change, at: at('2024-01-20T00:00:00Z'), billingTime };
+      const { state } = run(begin(), [subscribe('s', 'basic', '2024-01-10T00:00:00Z'), step]);
+      return state.subscriptions.map((one) => one.billingTime);
+    };
+    expect(billedBy()).toEqual(['anniversary', 'anniversary']);
+    expect(billedBy('calendar')).toEqual(['anniversary', 'calendar']);
+  });
+
   it('finalizes only the drafts that are due, and numbers them then', () => {
     const graced = begin({ customer: { invoice_grace_period: 3 } });
     const started = run(graced, [subscribe('s', 'year', '2024-03-01T00:00:00Z')]);

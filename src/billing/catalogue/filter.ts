@@ -71,9 +71,7 @@ function mostSpecific<F>(candidates: readonly Prepared<F>[]): F | null {
 /** Oldest first: by creation, then id; without a creation time the order of the list stands. */
 function oldestFirst<F extends MatchableFilter>(filters: readonly F[]): F[] {
   if (filters.some(({ createdAt }) => createdAt === undefined)) return [...filters];
-  return [...filters].sort(
-    (a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0) || (a.id < b.id ? -1 : Number(a.id > b.id)),
-  );
+  return [...filters].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0) || (a.id < b.id ? -1 : 1));
 }
 
 /**

@@ -148,13 +148,14 @@ function groupsOf(usage: ChargeUsage, bucket: Bucket): UsageGroup[] {
  */
 export function foldUsage(usage: ChargeUsage): readonly UsageGroup[] {
   const { charge, period } = usage;
-  const buckets = new Map(charge.filters.map((filter) => [filter, newBucket(filter, filter.properties)]));
+  const buckets = new Map<ChargeFilterInput | null, Bucket>(
+    charge.filters.map((filter) => [filter, newBucket(filter, filter.properties)]),
+  );
   const rest = newBucket(null, charge.properties);
   const filterOf = filterMatcher(charge.filters, charge.metric.filters);
   const shown = presentationKeys(charge.properties);
-  const bucketOf = (filter: ChargeFilterInput | null) => (filter === null ? rest : (buckets.get(filter) ?? rest));
   for (const event of usage.usage.within({ from: windowStart(usage), to: period.to })) {
-    const bucket = bucketOf(filterOf(event.properties));
+    const bucket = buckets.get(filterOf(event.properties)) ?? rest;
     // In arrears the folds decide what counts; what is billed at its event weighs nothing later either.
     if (charge.payInAdvance && !hasValue(charge.metric, event)) continue;
     const slot = slotOf(usage, bucket, groupOf(event.properties, bucket.keys));

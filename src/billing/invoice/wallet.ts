@@ -24,7 +24,6 @@ export function applyWallets(invoice: DraftInvoice): DraftInvoice {
   const buckets = bucketsOf(invoice);
   let next = invoice;
   for (const wallet of inOrder(invoice)) {
-    if (next.totalAmountCents <= 0n) break;
     const taken = roundToInteger(takeFrom(buckets, wallet, dec(next.totalAmountCents)));
     // Two wallets that each round half a cent up must not pay more than is due, nor more than they hold.
     const amount = leastCents(leastCents(taken, next.totalAmountCents), wallet.balanceCents);
@@ -35,7 +34,7 @@ export function applyWallets(invoice: DraftInvoice): DraftInvoice {
 
 function inOrder(invoice: DraftInvoice): WalletInput[] {
   return invoice.wallets
-    .filter((wallet) => wallet.status === 'active' && wallet.balanceCents > 0n && wallet.currency === invoice.currency)
+    .filter((wallet) => wallet.status === 'active' && wallet.currency === invoice.currency)
     .sort((a, b) => a.priority - b.priority || a.createdAt - b.createdAt);
 }
 
@@ -78,7 +77,7 @@ function mayPay(wallet: WalletInput, bucket: Bucket): boolean {
   if (bucket.targetWalletCode !== null) return bucket.targetWalletCode === wallet.code;
   if (wallet.feeTypes.length === 0 && wallet.metricIds.length === 0) return true;
   if (wallet.feeTypes.includes(bucket.feeType)) return true;
-  return bucket.feeType === 'charge' && bucket.metricId !== null && wallet.metricIds.includes(bucket.metricId);
+  return bucket.feeType === 'charge' && wallet.metricIds.some((id) => id === bucket.metricId);
 }
 
 function book(invoice: DraftInvoice, wallet: WalletInput, amountCents: bigint): DraftInvoice {

@@ -16,8 +16,9 @@ const rangesOf = ({ graduated_ranges, graduated_percentage_ranges, volume_ranges
   (graduated_ranges ?? graduated_percentage_ranges ?? volume_ranges ?? []).length;
 
 /** Ranges of the longest price of a charge: its own, or one of its filters. */
-const longestPrice = ({ properties, filters }: PlanChargeInput): number =>
-  Math.max(rangesOf(properties), ...filters.map((filter) => rangesOf(filter.properties)));
+function longestPrice({ properties, filters }: PlanChargeInput): number {
+  return Math.max(rangesOf(properties), ...filters.map((filter) => rangesOf(filter.properties)));
+}
 
 /** At most so many fees come of supposed usage of a charge: one a group of each set of keys, and one a bucket without usage. */
 function mostFees(charge: PlanChargeInput, usage: readonly SupposedUsage[]): number {

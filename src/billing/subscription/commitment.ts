@@ -1,5 +1,6 @@
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { roundToInteger } from '../money/decimal.ts';
+import { mostCents } from '../money/share.ts';
 import { dayCount, type Instant } from '../period/calendar.ts';
 import { prorateCents } from '../period/proration.ts';
 
@@ -23,8 +24,7 @@ export function committedCents(commitmentCents: bigint, period: SettledPeriod): 
 
 /** What is missing to the commitment: 0 when the fees of the period reach it. */
 export function missingCents(commitmentCents: bigint, period: SettledPeriod, coveredCents: bigint): bigint {
-  const missing = committedCents(commitmentCents, period) - coveredCents;
-  return missing > 0n ? missing : 0n;
+  return mostCents(committedCents(commitmentCents, period) - coveredCents, 0n);
 }
 
 /**

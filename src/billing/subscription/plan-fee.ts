@@ -30,12 +30,12 @@ export interface PlanFeeInput {
  * days. 100 a month, started on 15 March: 17 of 31 days, 54.8387... Source: invoicing 4.1 and 4.2.
  */
 export function planFeeCents(input: PlanFeeInput): Decimal {
-  if (isBilledByDay(input)) return byDays(input, 'instant');
+  if (isBilledByDay(input)) return byDays(input);
   if (!isWhole(input)) return byDays(input, 'date');
   const { from, to, trialEndsAt, terms } = input;
   const billedFrom = billedFromAfterTrial({ from, to }, trialEndsAt, terms.zone);
   if (billedFrom === null) return ZERO;
-  return billedFrom > from ? byDays(input, 'instant') : dec(terms.amountCents);
+  return billedFrom > from ? byDays(input) : dec(terms.amountCents);
 }
 
 /** Rules 1 and 2: the last period of a plan in arrears, and the first one after an upgrade. */
@@ -60,7 +60,7 @@ export function isStartedInPast(terms: PeriodTerms, createdAt: Instant): boolean
   return compareDates(localDate(terms.startedAt, terms.zone), localDate(createdAt, terms.zone)) < 0;
 }
 
-function byDays(input: PlanFeeInput, trialBy: 'instant' | 'date'): Decimal {
+function byDays(input: PlanFeeInput, trialBy?: 'date'): Decimal {
   const { terms, from, to } = input;
   const billedFrom = billedFromAfterTrial({ from, to }, input.trialEndsAt, terms.zone, trialBy);
   if (billedFrom === null) return ZERO;

@@ -89,11 +89,12 @@ function wasFeeMadeOn(billed: BilledSubscription, at: Instant): boolean {
 /** The commitment fee, when the fees of the settled period, earlier and present ones, do not reach the commitment. */
 export function commitmentFees(billed: BilledSubscription, fees: readonly InvoiceFee[], owner: FeeOwner): InvoiceFee[] {
   const { subscription, zone } = billed;
-  const committed = subscription.plan.commitment?.amountCents ?? 0n;
-  const period = committed > 0n ? settledPeriod(billed) : null;
+  const { commitment } = subscription.plan;
+  if (commitment === null) return [];
+  const period = settledPeriod(billed);
   if (period === null) return [];
   const covered = coveredCents([...pastFees(billed, false), ...fees], subscription.id, period);
-  const missing = missingCents(committed, period, covered);
+  const missing = missingCents(commitment.amountCents, period, covered);
   const { from, to, durationDays } = period;
   return missing > 0n ? [commitmentInvoiceFee(missing, { from, to, durationDays, timezone: zone }, owner)] : [];
 }
@@ -113,16 +114,12 @@ function settledPeriod(billed: BilledSubscription): SettledPeriod | null {
 
 /** The settled part of the whole period that holds `from`: since the first day billed in it, to `to` or its end. */
 function settledFrom(billed: BilledSubscription, from: Instant, to: Instant): SettledPeriod {
-  const { terms, zone, terminated } = billed;
+  const { terms, zone } = billed;
   const whole = periodOf(periodGrid(terms), localDate(from, zone));
-  const inWhole = pastStarts(billed).filter((start) => {
-    const date = localDate(start, zone);
-    return compareDates(whole.first, date) <= 0 && compareDates(date, whole.last) <= 0;
-  });
-  const ends = terminated && terms.successor !== 'downgrade' ? (terms.terminatedAt ?? to) : to;
+  const inWhole = pastStarts(billed).filter((start) => compareDates(whole.first, localDate(start, zone)) <= 0);
   return {
     from: Math.min(from, ...inWhole),
-    to: Math.min(to, ends, endOfDay(whole.last, zone)),
+    to: Math.min(to, terms.terminatedAt ?? to, endOfDay(whole.last, zone)),
     zone,
     durationDays: periodDays(whole),
   };

@@ -37,6 +37,19 @@ test('properties are the same by the number of their digits, whatever their orde
   expect(sameProperties(long('1'), long('2'))).toBe(false);
 });
 
+test.each<[unknown, unknown, boolean]>([
+  ['10', 'ten', false],
+  [{ a: 1, b: null }, { a: 1 }, true],
+  [{ a: null }, { a: {} }, false],
+  [{}, '', false],
+  [[], {}, false],
+  [['1.0', { b: '2' }], ['1', { b: '2.00' }], true],
+])('properties of a custom price, %j and %j, are the same: %s', (one, other, same) => {
+  const custom = (value: unknown) => ({ custom_properties: value });
+  expect(sameProperties(custom(one), custom(other))).toBe(same);
+  expect(sameProperties(custom(other), custom(one))).toBe(same);
+});
+
 test('parent 5 to 7: a child at 5.0 becomes 7, one at 4 stays, one under another model is left alone', () => {
   const [before, after] = [charge('5'), charge('7', {}, 'b')];
   expect(cascadedCharge(charge('5.0'), before, after)).toEqual(charge('7', {}, 'b'));

@@ -104,6 +104,23 @@ describe('pay in advance', () => {
       ['us', 200n],
     ]);
   });
+
+  it('counts no usage of another filter: 4 units at 0.5 and a flat 1, though 20 others came before', () => {
+    const filters = [{ id: 'aws', values: { cloud: ['aws'] }, properties: { graduated_ranges: ranges } }];
+    const charge = chargeOf('graduated', { graduated_ranges: ranges }, { payInAdvance: true, filters });
+    const [other, event] = [
+      { timestamp: 0, properties: { value: 20, cloud: 'gcp' } },
+      { timestamp: 1, properties: { value: 4, cloud: 'aws' } },
+    ];
+    const fee = advanceEventFee({
+      charge,
+      currency: 'EUR',
+      period: PERIOD,
+      usage: usageOfEvents([other, event]),
+      event,
+    });
+    expect([fee.filterId, fee.amountCents]).toEqual(['aws', 300n]);
+  });
 });
 
 describe('charge fees', () => {

@@ -92,6 +92,17 @@ describe('which wallets pay (invoicing 13.1)', () => {
     expect(uses(pay([usage(1000)], wallets))).toEqual([['good', 300n, '3']]);
   });
 
+  it('an overdrawn one takes nothing, and adds nothing to what the next may pay', () => {
+    const paid = pay(
+      [usage(700), usage(300, { metric: 'bytes' })],
+      [
+        { code: 'overdrawn', priority: 1, balance_cents: -50 },
+        { code: 'calls', priority: 2, balance_cents: 5000, billable_metrics: ['calls'] },
+      ],
+    );
+    expect([uses(paid), balances(paid)]).toEqual([[['calls', 700n, '7']], [-50n, 4300n]]);
+  });
+
   it('by priority, then age, whatever their order', () => {
     const wallets: WalletJson[] = [
       { code: 'young', priority: 2, created_order: 9, balance_cents: 100 },
@@ -224,6 +235,12 @@ describe('credits (invoicing 13.5 and 13.6)', () => {
     const older = pay([usage(60)], [{ code: 'w', balance_cents: 200, inbound: two }]);
     expect(older.wallets[0]?.inbound.map(({ remainingCents }) => remainingCents)).toEqual([40n, 100n]);
     expect([older.prepaidGrantedCreditAmountCents, older.prepaidPurchasedCreditAmountCents]).toEqual([60n, null]);
+    const listed = walletInputs([{ code: 'w', balance_cents: 200, inbound: two }]).map((wallet) => ({
+      ...wallet,
+      inbound: [...wallet.inbound].reverse(),
+    }));
+    const youngFirst = pay([usage(60)], [], { wallets: listed });
+    expect(youngFirst.wallets[0]?.inbound.map(({ remainingCents }) => remainingCents)).toEqual([100n, 40n]);
   });
 
   it('are of no known kind when an active wallet of the customer does not trace them', () => {

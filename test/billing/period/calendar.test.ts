@@ -69,7 +69,7 @@ describe('dates', () => {
 });
 
 describe('isTimeZone', () => {
-  it.each(['UTC', 'Europe/Paris', 'America/Argentina/Buenos_Aires', 'Pacific/Apia', 'Europe/Kyiv'])(
+  it.each(['UTC', 'Europe/Paris', 'America/Argentina/Buenos_Aires', 'Pacific/Apia', 'Europe/Kyiv', 'GMT+12'])(
     'knows %s',
     (zone) => {
       expect(isTimeZone(zone)).toBe(true);
@@ -83,6 +83,7 @@ describe('isTimeZone', () => {
 
 describe('the first moment of a date', () => {
   it.each([
+    ['2024-05-01', 'GMT+12', '2024-05-01T12:00:00Z', 'twelve hours behind Greenwich'],
     ['2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00Z', 'clocks jump from 00:00 to 01:00'],
     ['2024-09-08', 'America/Santiago', '2024-09-08T04:00:00Z', 'clocks jump from 00:00 to 01:00'],
     ['2024-03-31', 'Asia/Beirut', '2024-03-30T22:00:00Z', 'clocks jump from 00:00 to 01:00'],

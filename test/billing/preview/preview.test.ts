@@ -398,9 +398,10 @@ describe('what a request brings', () => {
       { code: 'made-up', type: 'percentage' as const, rate: dec(10) },
     ];
     expect(previewCoupons(own, requested, existing).map(({ code }) => code)).toEqual(['own']);
-    expect(previewCoupons([], requested, existing)).toMatchObject([
-      { code: 'known', amountCents: 300n, status: 'active' },
-      { code: 'made-up', type: 'percentage', frequency: 'once' },
+    const ended = own.map((coupon) => ({ ...coupon, status: 'terminated' as const }));
+    expect(previewCoupons(ended, requested, existing)).toMatchObject([
+      { id: 'requested-coupon-1', code: 'known', amountCents: 300n, status: 'active' },
+      { id: 'requested-coupon-2', code: 'made-up', type: 'percentage', frequency: 'once' },
     ]);
     expect(errorOf(() => previewCoupons([], [{ code: 'x' }], [])).details).toEqual({
       amount_cents: ['value_is_mandatory'],

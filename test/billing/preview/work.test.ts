@@ -39,6 +39,17 @@ describe('the work of supposed usage', () => {
   });
 
   it.each([
+    [8, 104],
+    [3, 65],
+  ])('counts the longest of the prices: 13 fees of 5 ranges, or of %i of a filter, are %i lines', (filtered, lines) => {
+    const [charge] = plan(5).charges;
+    const filters = [{ id: 'f', values: {}, properties: { graduated_ranges: ranges(filtered) } }];
+    const charges = charge ? [{ ...charge, filters }] : [];
+    // Ten groups and that of the filter, which has no keys; one fee each price without usage.
+    expect(supposedWork({ ...plan(5), charges }, usage(10))).toEqual({ events: 10, fees: 13, lines });
+  });
+
+  it.each([
     ['fees', plan(1), usage(1000)],
     ['lines', plan(500), usage(40)],
     ['events', plan(1), usage(2, 5001)],

@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { InvoicingReason } from '../../../src/billing/invoice/issued-invoice.ts';
+import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
 import type { MadeInvoice } from '../../../src/billing/subscription/change.ts';
-import { commitmentFees, feeOwner, isSubscriptionFeeDue } from '../../../src/billing/subscription/subscription-fees.ts';
+import { missingCents } from '../../../src/billing/subscription/commitment.ts';
+import {
+  commitmentFees,
+  feeOwner,
+  isSubscriptionFeeDue,
+  planFee,
+} from '../../../src/billing/subscription/subscription-fees.ts';
 import { accountOf, billedIn } from '../../../src/billing/timeline/account.ts';
 import { advance, newTimeline } from '../../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../../src/billing/timeline/timeline-type.ts';
 import { parseInstant } from '../../instant.ts';
-import { customerInput, entityInput, planInput } from '../vectors/scenario-input.ts';
-import type { PlanJson } from '../vectors/scenario-type.ts';
+import { customerInput, entityInput, planInput, subscriptionInput } from '../vectors/scenario-input.ts';
+import type { PlanJson, SubscriptionJson } from '../vectors/scenario-type.ts';
 
 const at = (day: string) => parseInstant(`${day}T00:00:00Z`);
 const subscribe = (made: string, subscriptionAt = made): TimelineStep => ({
@@ -90,6 +97,32 @@ describe('a fee in advance on a day that has an invoice', () => {
   });
 });
 
+it('a plan in advance by anniversary is billed whole at its start, by days where it replaced another', () => {
+  const plan = planInput({ code: 'plan', amount_cents: 3100, pay_in_advance: true }, []);
+  const subscription = (id: string, members: Partial<SubscriptionJson>) =>
+    subscriptionInput({ id, plan: 'plan', subscription_at: '2024-01-01T00:00:00Z', ...members }, plan);
+  const begun = { created_at: '2024-01-10T00:00:00Z', started_at: '2024-01-10T00:00:00Z' };
+  const fee = (previous?: string) => {
+    const one = subscription('s', { ...begun, billing_time: 'anniversary', previous });
+    const account = accountOf({ ...live({}), subscriptions: [one, subscription('before', { status: 'terminated' })] });
+    const billed = billedSubscription(account, one, at('2024-01-10'), 'subscription_starting');
+    return planFee({ ...billed, startedByUpgrade: false }, feeOwner(billed, account)).amountCents;
+  };
+  // 10 to 31 January are 22 of 31 days.
+  expect([fee(), fee('before')]).toEqual([3100n, 2200n]);
+});
+
+it('a fixed charge of no units makes no fee', () => {
+  const fixed = (units: number): Partial<PlanJson> => ({
+    fixed_charges: [{ code: 'f', units, properties: { amount: '1' } }],
+  });
+  const types = (units: number) =>
+    live(fixed(units), subscribe('2024-01-01'), bill('2024-02-01')).invoices.flatMap(({ fees }) =>
+      fees.map(({ type }) => type),
+    );
+  expect([types(1), types(0)]).toEqual([['subscription', 'fixed_charge'], ['subscription']]);
+});
+
 describe('a minimum commitment (invoicing 7)', () => {
   const commitments = (state: TimelineState) =>
     state.invoices.map(({ fees }) =>
@@ -109,6 +142,8 @@ describe('a minimum commitment (invoicing 7)', () => {
   it('that is reached makes no fee', () => {
     expect(commitments(live(commitment(3100), subscribe('2024-01-01'), bill('2024-02-01')))).toEqual([[]]);
     expect(commitments(live(commitment(3101), subscribe('2024-01-01'), bill('2024-02-01')))).toEqual([[1]]);
+    const january = { from: at('2024-01-01'), to: at('2024-02-01') - 1, zone: 'UTC', durationDays: 31 };
+    expect([3000n, 3100n, 3200n].map((covered) => missingCents(3100n, january, covered))).toEqual([100n, 0n, 0n]);
   });
 
   it('counts usage that a progressive invoice billed early once: 31.00 and 30.00 of 100.00', () => {
