@@ -9,21 +9,20 @@ function packedOf(value: unknown, known: Map<object, unknown>): unknown {
   if (value instanceof Decimal) return Object(value.valueOf());
   const seen = known.get(value);
   if (seen !== undefined) return seen;
-  if (Array.isArray(value)) {
-    const list: unknown[] = [];
-    known.set(value, list);
-    for (const one of value) list.push(packedOf(one, known));
-    return list;
+  let copy: Record<string, unknown> | undefined;
+  for (const [name, one] of Object.entries(value)) {
+    const own = packedOf(one, known);
+    if (own === one) continue;
+    copy ??= Object.assign(Array.isArray(value) ? [] : Object.create(null), value) as Record<string, unknown>;
+    copy[name] = own;
   }
-  const members: [string, unknown][] = Object.entries(value).map(([name, one]) => [name, packedOf(one, known)]);
-  const copy = Object.fromEntries(members);
-  known.set(value, copy);
-  return copy;
+  known.set(value, copy ?? value);
+  return copy ?? value;
 }
 
 /**
- * A copy of plain values (objects, lists, texts, numbers, bigints) that can be given to another thread, with its decimals in a
- * form that `unpacked` reads. What occurs in several places is copied once.
+ * Plain values (objects, lists, texts, numbers, bigints) as they can be given to another thread, with their decimals in a form that
+ * `unpacked` reads. What holds decimals is copied, once, however often it occurs; the rest is the same.
  */
 export const packed = (value: unknown): unknown => packedOf(value, new Map());
 

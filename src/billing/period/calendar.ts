@@ -17,6 +17,7 @@ export const [FIRST_INSTANT, LAST_INSTANT] = [-62_135_596_800_000, 253_402_300_7
 
 const EPOCH_DATE = Temporal.PlainDate.from('1970-01-01');
 const INSTANT_TEXT = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+const USUAL_TEXT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 const HAS_ZONE = /[Tt ].*(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/;
 
 /** Bound of the memo below: some 30 zones of a decade; it is emptied, not trimmed, when full. */
@@ -24,6 +25,14 @@ const MEMO_LIMIT = 100_000;
 const dayStarts = new Map<string, Map<number, Instant>>();
 const knownZones = new Set<string>();
 let memoSize = 0;
+
+/** What most clients write, read in a tenth of the time; undefined for what needs the whole reading. */
+function usualInstant(text: string): Instant | undefined {
+  const instant = USUAL_TEXT.test(text) ? Date.parse(text) : Number.NaN;
+  // A day that its month does not have is rolled over here.
+  if (Number.isNaN(instant) || !new Date(instant).toISOString().startsWith(text.slice(0, 19))) return undefined;
+  return instant;
+}
 
 /**
  * The moment an ISO 8601 text names, or undefined when it names none: impossible days and hours are refused, not rolled
@@ -34,7 +43,7 @@ export function tryParseInstant(text: string): Instant | undefined {
   if (!INSTANT_TEXT.test(text)) return undefined;
   const zoned = HAS_ZONE.test(text) ? text : text.length === 10 ? `${text}T00:00Z` : `${text}Z`;
   try {
-    const instant = Temporal.Instant.from(zoned).epochMilliseconds;
+    const instant = usualInstant(text) ?? Temporal.Instant.from(zoned).epochMilliseconds;
     return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-import { dec, decimalText } from '../../billing/money/decimal.ts';
+import { Decimal, dec, decimalText } from '../../billing/money/decimal.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -21,6 +21,7 @@ function digitsOf(value: unknown): string | undefined {
 
 /** A decimal of a JSON member as every other one is shown; what is none stays as it is. */
 function shownDecimal(value: unknown): unknown {
+  if (value instanceof Decimal && value.isFinite()) return decimalText(value);
   const digits = digitsOf(value);
   return digits !== undefined && NUMBER.test(digits) ? decimalText(dec(digits)) : value;
 }

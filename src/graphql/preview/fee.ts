@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { feeAmounts } from '../../billing/fee/amount.ts';
 import type { InvoiceFee } from '../../billing/fee/invoice-fee.ts';
 import type { Preview } from '../../billing/preview/preview-type.ts';
@@ -128,15 +129,24 @@ function previewFee(fee: InvoiceFee, svcId: string, frame: PreviewFrame) {
   };
 }
 
-/** The fees of a preview; a true-up and the fee it completes name each other. */
-export function previewFees(frame: PreviewFrame) {
+// Of a price in groups, a fee has hundreds of lines.
+const FEES_IN_A_TURN = 100;
+
+/** The fees of a preview; a true-up and the fee it completes name each other. Many are shown in several turns of the event loop. */
+export async function previewFees(frame: PreviewFrame) {
   const { fees } = frame.preview;
   const ids = new Map(fees.map((fee) => [fee.key, randomUUID() as string]));
   const idOf = (key: string | null | undefined) => (key == null ? null : (ids.get(key) ?? null));
   const trueUps = new Map(fees.map((fee) => [fee.trueUpParentKey, fee.key]));
-  return fees.map((fee) => ({
+  const shown = (fee: InvoiceFee) => ({
     ...previewFee(fee, ids.get(fee.key) ?? randomUUID(), frame),
     svcTrueUpParentFeeId: idOf(fee.trueUpParentKey),
     svcTrueUpFeeId: idOf(trueUps.get(fee.key)),
-  }));
+  });
+  const all: ReturnType<typeof shown>[] = [];
+  for (const fee of fees) {
+    all.push(shown(fee));
+    if (all.length % FEES_IN_A_TURN === 0) await turn();
+  }
+  return all;
 }

@@ -129,7 +129,7 @@ interface Shown {
 }
 
 /** A preview with the field names of the graph. What is stored keeps its identifiers, the rest gets new ones. */
-export function previewView({ preview, rows, input, entity }: Shown, now: Date) {
+export async function previewView({ preview, rows, input, entity }: Shown, now: Date) {
   // A stored customer stays its own entity's, whichever is asked to bill.
   const home = rows.entities.find(({ code }) => code === rows.account?.billingEntity.code) ?? entity;
   const customer = previewCustomer(rows.customer, input.customer, home, now);
@@ -154,9 +154,9 @@ export function previewView({ preview, rows, input, entity }: Shown, now: Date) 
     })),
     billingPeriods: billingPeriods(frame),
     subscriptions: preview.subscriptions.map((one) => previewSubscription(one, rows, frame)),
-    fees: previewFees(frame),
+    fees: await previewFees(frame),
     credits: credits(frame),
   };
 }
 
-export type PreviewView = ReturnType<typeof previewView>;
+export type PreviewView = Awaited<ReturnType<typeof previewView>>;

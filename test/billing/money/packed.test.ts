@@ -40,6 +40,14 @@ it('what looks like a decimal stays what it is', () => {
   expect(sent(new Decimal('-0')).valueOf()).toBe('-0');
 });
 
+it('what holds no decimals is not copied', () => {
+  const events = [{ properties: { n: 1 } }, { properties: { n: 2n } }];
+  expect(packed(events)).toBe(events);
+  const made = packed({ events, rate: dec('0.5') });
+  expect(made).toEqual({ events, rate: Object('0.5') });
+  expect((made as { events: unknown }).events).toBe(events);
+});
+
 it('what occurs in many places is copied once', () => {
   const range = { price: dec('0.5') };
   const back = sent({ fees: [[range], [range]] });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addDays,
@@ -49,6 +50,27 @@ describe('parseInstant', () => {
     expect(tryParseInstant(text)).toBeUndefined();
     expect(() => parseInstant(text)).toThrow(RangeError);
   });
+});
+
+it('usual texts of every day and time are read as Temporal reads them, impossible ones too', () => {
+  const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'));
+  const year = fc.integer({ min: 0, max: 9999 }).map((n) => String(n).padStart(4, '0'));
+  const parts = fc.tuple(
+    year,
+    two(13),
+    two(32),
+    two(25),
+    two(61),
+    two(59),
+    fc.constantFrom('', '.000', '.123', '.999'),
+  );
+  fc.assert(
+    fc.property(parts, ([y, month, day, hour, minute, second, rest]) => {
+      const text = `${y}-${month}-${day}T${hour}:${minute}:${second}${rest}Z`;
+      expect(tryParseInstant(text)).toBe(tryParseInstant(text.replace('Z', '+00:00')));
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 describe('dates', () => {
