@@ -86,12 +86,12 @@ function creditedBefore(invoice: PastInvoice, fee: InvoiceFee) {
   return items.length === 0 ? ZERO : sum(items.map((item) => dec(item.preciseAmountCents)));
 }
 
-/** The exact tax of an invoice less that of earlier notes on it; null without any, or while another fee is left. */
+/** The exact tax of an invoice less that of earlier notes on it; null where that is not known, or while another fee is left. */
 function taxLeft(invoice: PastInvoice, fee: InvoiceFee): Decimal | null {
-  const { creditedItems = [], creditNoteTaxesMadeCents: taken } = invoice;
+  const { creditNoteTaxesMadeCents: taken } = invoice;
   const isLeft = (other: InvoiceFee) =>
     other.key !== fee.key && creditedBefore(invoice, other).lt(dec(other.amountCents));
-  if (taken === undefined || creditedItems.length === 0 || invoice.fees.some(isLeft)) return null;
+  if (taken === undefined || invoice.fees.some(isLeft)) return null;
   return sum(invoice.fees.map((each) => netOf(each).times(each.taxesRate).div(HUNDRED))).minus(dec(taken));
 }
 
