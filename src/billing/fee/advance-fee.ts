@@ -33,12 +33,7 @@ function* earlierEvents(usage: AdvanceUsage, filter: ChargeFilterInput | null, k
   const { charge, event } = usage;
   const filterOf = filterMatcher(charge.filters, charge.metric.filters);
   const group = groupKey(groupOf(event.properties, keys), keys);
-  // No level is billed in advance.
-  const window = {
-    from: windowStart({ ...usage, levelFrom: usage.period.from }),
-    to: event.timestamp,
-    boundary: event,
-  };
+  const window = { from: windowStart(usage), to: event.timestamp, boundary: event };
   for (const other of usage.usage.within(window)) {
     if (sameEvent(other, event) || filterOf(other.properties) !== filter) continue;
     if (groupKey(groupOf(other.properties, keys), keys) === group) yield other;

@@ -9,6 +9,7 @@ import type { Instant } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
 import { freeAllowance, hasTransactionBounds } from '../price/allowance.ts';
 import type { GroupedBy } from '../usage/grouped-by.ts';
+import type { Level } from '../usage/level.ts';
 import type { UsageEvent } from '../usage/usage.ts';
 import type { MetricUsage } from '../usage/usage-source.ts';
 import { emptyGroup, groupKey, groupOf, presentationKeys, pricingGroupKeys } from './group.ts';
@@ -69,13 +70,10 @@ export function foldOptions(usage: Pick<ChargeUsage, 'charge' | 'period'>, prope
   };
 }
 
-/** Recurring sums and unique counts read everything since the start, recurring levels what makes them up. */
-export function windowStart(usage: Pick<ChargeUsage, 'charge' | 'period' | 'levelFrom'>): Instant | null {
-  const { aggregation, recurring } = usage.charge.metric;
-  if (!recurring) return usage.period.from;
-  if (aggregation === 'sum' || aggregation === 'unique_count') return null;
-  if (aggregation !== 'weighted_sum') return usage.period.from;
-  return usage.levelFrom === null ? null : Math.min(usage.levelFrom, usage.period.from);
+/** Recurring sums and unique counts read everything since the start, all others what happened within the period. */
+export function windowStart({ charge, period }: Pick<ChargeUsage, 'charge' | 'period'>): Instant | null {
+  const { aggregation, recurring } = charge.metric;
+  return recurring && (aggregation === 'sum' || aggregation === 'unique_count') ? null : period.from;
 }
 
 function newBucket(filter: ChargeFilterInput | null, properties: ChargeProperties): Bucket {
@@ -115,9 +113,18 @@ function addBreakdown(
   part.fold.add(event);
 }
 
-/** Breakdowns of a weighted sum start from level 0. Source: pricing 7. */
-function isShown({ charge, period }: ChargeUsage, event: UsageEvent): boolean {
-  return charge.metric.aggregation !== 'weighted_sum' || event.timestamp >= period.from;
+/** What recurring levels are when the period begins, at least one for each group of each bucket. */
+function carriedLevels({ charge, period, usage, levelFrom }: ChargeUsage, buckets: readonly Bucket[]) {
+  const { aggregation, recurring, fieldName } = charge.metric;
+  if (!recurring || aggregation !== 'weighted_sum') return [];
+  const filterKeys = charge.filters.flatMap(({ values }) => Object.keys(values));
+  const keys = new Set([...filterKeys, ...buckets.flatMap((bucket) => bucket.keys)]);
+  return usage.levels({ from: levelFrom, to: period.from - 1 }, fieldName ?? '', [...keys]);
+}
+
+/** A level as the one change that made it. */
+function changeOf({ charge, period }: ChargeUsage, { value }: Level): UsageEvent {
+  return { timestamp: period.from - 1, properties: { [charge.metric.fieldName ?? '']: value?.toFixed() } };
 }
 
 function finishSlot(bucket: Bucket, slot: Slot): UsageGroup {
@@ -154,6 +161,12 @@ export function foldUsage(usage: ChargeUsage): readonly UsageGroup[] {
   const rest = newBucket(null, charge.properties);
   const filterOf = filterMatcher(charge.filters, charge.metric.filters);
   const shown = presentationKeys(charge.properties);
+  // Breakdowns start from level 0: pricing 7.
+  for (const level of carriedLevels(usage, [...buckets.values(), rest])) {
+    const bucket = buckets.get(filterOf(level.properties)) ?? rest;
+    const slot = slotOf(usage, bucket, groupOf(level.properties, bucket.keys));
+    if (slot.fold.add(changeOf(usage, level))) slot.counts = true;
+  }
   for (const event of usage.usage.within({ from: windowStart(usage), to: period.to })) {
     const bucket = buckets.get(filterOf(event.properties)) ?? rest;
     // In arrears the folds decide what counts; what is billed at its event weighs nothing later either.
@@ -161,7 +174,7 @@ export function foldUsage(usage: ChargeUsage): readonly UsageGroup[] {
     const slot = slotOf(usage, bucket, groupOf(event.properties, bucket.keys));
     if (slot.fold.add(event)) slot.counts = true;
     slot.advance?.add(event);
-    if (shown.length > 0 && isShown(usage, event)) addBreakdown(usage, bucket, slot, shown, event);
+    if (shown.length > 0) addBreakdown(usage, bucket, slot, shown, event);
   }
   return [...buckets.values(), rest].flatMap((bucket) => groupsOf(usage, bucket));
 }

@@ -13,6 +13,7 @@ const WAITING = {
   'billing/fee/owned-fee.ts FeeOwner.taxProvider': 'an outside tax service',
   'billing/fee/tax-source.ts TaxSources.explicit': 'one-off invoices, which name their taxes',
   'billing/invoice/account.ts CustomerAccount.taxProvider': 'an outside tax service',
+  'billing/subscription/invoice-request.ts InvoiceRequest.appliedThresholds': 'progressive billing',
   'billing/subscription/invoice-request.ts InvoiceRequest.type': 'progressive billing, and invoices over paid fees',
   'billing/subscription/termination.ts terminationCreditNote.mode':
     'terminations, which may say what becomes of unused days',

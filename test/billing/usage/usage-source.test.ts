@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import type { SubscriptionEvent } from '../../../src/billing/usage/usage.ts';
-import { eventsInMemory, type MetricUsage, usageOfBoth, usageUntil } from '../../../src/billing/usage/usage-source.ts';
+import {
+  eventsInMemory,
+  type MetricUsage,
+  type UsageSource,
+  usageOfBoth,
+  usageUntil,
+} from '../../../src/billing/usage/usage-source.ts';
 
 const event = (id: string, timestamp: number, subscription = 's', metricCode = 'calls'): SubscriptionEvent => ({
   externalSubscriptionId: subscription,
@@ -34,6 +40,31 @@ it('usage until a moment has what came at it and nothing after, and the window s
   const usage = usageUntil(source, 20).of('s', 'calls');
   expect(idsIn(usage, null, 99)).toEqual(['first', 'second']);
   expect(idsIn(usage, null, 19)).toEqual(['first']);
+});
+
+it('levels are added up by combination of properties, cut and joined as events are', () => {
+  const change = (timestamp: number, gb: unknown, disk?: string): SubscriptionEvent => ({
+    ...event('', timestamp),
+    properties: { gb, ...(disk === undefined ? {} : { disk }), color: String(timestamp) },
+  });
+  const stored = eventsInMemory([change(10, 5, 'a'), change(20, '2.5'), change(30, -3, 'a'), change(40, 'many', 'b')]);
+  const levels = (source: UsageSource, from: number | null, to: number) =>
+    source
+      .of('s', 'calls')
+      .levels({ from, to }, 'gb', ['disk'])
+      .map(({ properties, value }) => [properties.disk, value?.toFixed()]);
+  expect(levels(stored, null, 40)).toEqual([
+    ['a', '2'],
+    [null, '2.5'],
+    ['b', undefined],
+  ]);
+  expect(levels(stored, 11, 29)).toEqual([[null, '2.5']]);
+  expect(levels(usageUntil(stored, 10), null, 40)).toEqual([['a', '5']]);
+  expect(levels(usageOfBoth(stored, eventsInMemory([change(15, 7, 'b'), change(15, 1, 'a')])), null, 40)).toEqual([
+    ['a', '3'],
+    [null, '2.5'],
+    ['b', '7'],
+  ]);
 });
 
 it('usage of two sources is one in order; at one moment the first source is first', () => {
