@@ -9,6 +9,8 @@ export type InvoiceDocument = InvoiceAmounts & {
   currency: string;
   issuingDate: string;
   paymentDueDate: string | null;
+  /** Days that the payer has; 0 is at once. Absent: nothing is printed of terms. */
+  netPaymentTerm?: number | null;
   /** A self-billed invoice is issued by the customer's side: the two parties change places and the title says so. */
   selfBilled?: boolean;
   /** The customer's language; without it the billing entity's is used, then English. */
@@ -36,6 +38,13 @@ export type InvoiceAmounts = {
   /** What has been paid already; the amount due is the total less this. Absent is 0. */
   totalPaidAmountCents?: bigint;
 };
+
+/** What is still to be paid. */
+export const amountDue = ({ totalAmountCents, totalPaidAmountCents = 0n }: InvoiceAmounts): bigint =>
+  totalAmountCents - totalPaidAmountCents;
+
+/** Whether something was to be paid and all of it was. */
+export const isPaid = (invoice: InvoiceAmounts): boolean => invoice.totalAmountCents > 0n && amountDue(invoice) <= 0n;
 
 export type Address = {
   addressLine1?: string | null;

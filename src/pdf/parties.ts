@@ -1,6 +1,13 @@
 import type { Format } from './format.ts';
 import type { Logo } from './image/logo.ts';
-import type { Address, CustomerParty, InvoiceDocument, Party } from './invoice-document.ts';
+import {
+  type Address,
+  amountDue,
+  type CustomerParty,
+  type InvoiceDocument,
+  isPaid,
+  type Party,
+} from './invoice-document.ts';
 import type { Labels } from './labels/word.ts';
 import { PAGE, type Sheet, STYLES } from './sheet.ts';
 import type { Line, TextStyle } from './text/text-layout.ts';
@@ -46,6 +53,10 @@ function drawTitle({ sheet, invoice, labels, logo, canPrint }: Context): void {
     sheet.draw(line, STYLES.title, PAGE.right, top + at * STYLES.title.leading, 'right');
   });
   let height = Math.max(STYLES.title.leading, titleLines.length * STYLES.title.leading);
+  if (isPaid(invoice)) {
+    sheet.draw(sheet.layout.line(labels.paidMark, STYLES.paid), STYLES.paid, PAGE.right, top + height, 'right');
+    height += STYLES.paid.leading;
+  }
   if (logo) {
     const scale = Math.min(LOGO.width / logo.width, LOGO.height / logo.height);
     sheet.image(logo, PAGE.left, top, logo.width * scale, logo.height * scale);
@@ -62,11 +73,10 @@ function drawTitle({ sheet, invoice, labels, logo, canPrint }: Context): void {
 
 /** Number, dates and amount on one ground. The number may be long and takes several lines; the others are set smaller. */
 function drawBand({ sheet, invoice, labels, format }: Context): void {
-  const due = invoice.totalAmountCents - (invoice.totalPaidAmountCents ?? 0n);
   const cells: [string, string][] = [
     [labels.issuingDate, format.date(invoice.issuingDate)],
     ...(invoice.paymentDueDate ? [[labels.dueDate, format.date(invoice.paymentDueDate)] as [string, string]] : []),
-    [labels.amountDue, format.cents(due)],
+    [labels.amountDue, format.cents(amountDue(invoice))],
   ];
   const unit = (PAGE.right - PAGE.left - 24) / (cells.length + 1.5);
   const left = PAGE.left + 12;

@@ -2,6 +2,7 @@ import { dec } from '../billing/money/decimal.ts';
 import { detailLines, type Step, stepsOf } from './breakdown.ts';
 import type { Format } from './format.ts';
 import type { InvoicePeriod, PrintedFee } from './invoice-document.ts';
+import { en } from './labels/en.ts';
 import type { Labels } from './labels/word.ts';
 import type { LineGroup } from './lines.ts';
 import { isolated } from './text/text-layout.ts';
@@ -52,7 +53,7 @@ function rowOf({ fee, steps }: Line, periods: readonly InvoicePeriod[], digits: 
   const period = feePeriod(fee, periods, format);
   const price = fee.pricingUnit?.preciseUnitAmount ?? fee.preciseUnitAmount;
   return {
-    name: fee.trueUpParentFeeId ? `${isolated(fee.name)} – ${labels.trueUp}` : fee.name,
+    name: nameOf(fee, labels),
     details: [...(period ? [period] : []), ...detailLines(fee, words)],
     figures: [
       format.number(fee.units, digits.units),
@@ -63,6 +64,12 @@ function rowOf({ fee, steps }: Line, periods: readonly InvoicePeriod[], digits: 
     steps: steps.map((step) => ({ label: step.label, figures: stepFigures(fee, step, digits, format) })),
     keep: 0,
   };
+}
+
+function nameOf({ type, name, trueUpParentFeeId }: PrintedFee, labels: Labels): string {
+  if (trueUpParentFeeId) return `${isolated(name)} – ${labels.trueUp}`;
+  // A name that nobody gave is in the language of the document.
+  return type === 'commitment' && name === en.commitment ? labels.commitment : name;
 }
 
 function stepFigures(fee: PrintedFee, { units, price, rate, amount }: Step, digits: Digits, format: Format): Figures {

@@ -14,6 +14,7 @@ export const STYLES = {
   heading: { size: 10, weight: 'bold', color: INK, leading: 14 },
   strong: { size: 9, weight: 'bold', color: INK, leading: 13 },
   total: { size: 11, weight: 'bold', color: INK, leading: 15 },
+  paid: { size: 11, weight: 'bold', color: '#067647', leading: 16 },
   body: { size: 9, weight: 'regular', color: INK, leading: 13 },
   label: { size: 8, weight: 'regular', color: MUTED, leading: 12 },
   detail: { size: 8, weight: 'regular', color: MUTED, leading: 11.5 },

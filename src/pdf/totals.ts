@@ -26,7 +26,7 @@ export function totalRows(invoice: InvoiceDocument, labels: Labels, format: Form
     ...(prepaid === 0n ? [] : [plain(labels.prepaid, -prepaid)]),
   ];
   const paid = invoice.totalPaidAmountCents ?? 0n;
-  return [
+  const rows: TotalRow[] = [
     ...(before.length > 0 ? [sum(labels.fees, invoice.feesAmountCents)] : []),
     ...before,
     sum(labels.subtotalExcl, invoice.subTotalExcludingTaxesAmountCents),
@@ -37,6 +37,10 @@ export function totalRows(invoice: InvoiceDocument, labels: Labels, format: Form
     ...(paid === 0n ? [] : [plain(labels.paid, -paid)]),
     { label: labels.amountDue, cents: invoice.totalAmountCents - paid, kind: 'total' },
   ];
+  // A sum that the next one repeats says nothing.
+  return rows.filter(
+    ({ kind, cents }, at) => kind !== 'sum' || rows[at + 1]?.kind !== 'sum' || rows[at + 1]?.cents !== cents,
+  );
 }
 
 const plain = (label: string, cents: bigint): TotalRow => ({ label, cents, kind: 'plain' });

@@ -123,7 +123,6 @@ describe('totalRows', () => {
       'Coupon -100',
       'Subtotal (excl. tax) 900',
       'Tax 90',
-      'Subtotal (incl. tax) 990',
       'Total 990',
       'Amount due 990',
     ]);

@@ -17,15 +17,15 @@ const etagOf = (bytes: Uint8Array) => `"${createHash('sha256').update(bytes).dig
 
 const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** RFC 6266 and 5987: a name in plain ASCII for old readers, and the real one in UTF-8. */
-export function contentDisposition(name: string): string {
+/** RFC 6266 and 5987: shown by the reader or saved; a name in plain ASCII for old readers, and the real one in UTF-8. */
+export function contentDisposition(name: string, kind: 'inline' | 'attachment' = 'inline'): string {
   // What would lead to another folder or break the header has no place in a file's name.
   const clean = Buffer.from(name)
     .toString()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}/\\]/gu, '-');
   const plain = clean.replace(/[^ -~]/gu, '_').replace(/["%]/g, '_');
   const encoded = encodeURIComponent(clean).replace(/[!'()*]/g, percent);
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
 const tagsIn = (header: string) => header.split(',').map((tag) => tag.trim());
@@ -54,6 +54,9 @@ function wantedRange(request: Request, etag: string, length: number) {
   return rangeOf(request.headers.get('range'), length);
 }
 
+// Not signed: it tells what the reader does with the file, not which it is.
+const isToBeSaved = ({ url }: Request) => new URL(url).searchParams.get('download') === 'true';
+
 /** Answers GET and HEAD for a file as RFC 9110 says: validators, one range, and its name. Several ranges get the whole. */
 export function fileResponse(request: Request, { name, type, bytes }: FileContent): Response {
   const etag = etagOf(bytes);
@@ -70,7 +73,7 @@ export function fileResponse(request: Request, { name, type, bytes }: FileConten
     'Accept-Ranges': 'bytes',
     'Content-Type': type,
     'Content-Length': String(part.length),
-    'Content-Disposition': contentDisposition(name),
+    'Content-Disposition': contentDisposition(name, isToBeSaved(request) ? 'attachment' : 'inline'),
     ...(range && { 'Content-Range': `bytes ${range.first}-${range.last}/${bytes.length}` }),
   };
   const body = request.method === 'HEAD' ? null : new Uint8Array(part);

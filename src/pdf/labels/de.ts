@@ -35,6 +35,11 @@ export const de: Labels = {
   taxOn: '{tax} auf {base}',
   total: 'Gesamtbetrag',
   paid: 'Bezahlter Betrag',
+  paidMark: 'Bezahlt',
+  payableWithin: 'Zahlbar innerhalb von {days} Tagen',
+  payableOnReceipt: 'Zahlbar sofort nach Erhalt',
+  reference: 'Verwendungszweck',
+  commitment: 'Mindestumsatz',
   noLines: 'Keine Positionen',
   colon: ': ',
 };

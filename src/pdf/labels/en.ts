@@ -34,6 +34,11 @@ export const en = {
   taxOn: '{tax} on {base}',
   total: 'Total',
   paid: 'Amount paid',
+  paidMark: 'Paid',
+  payableWithin: 'Payable within {days} days',
+  payableOnReceipt: 'Payable on receipt',
+  reference: 'Payment reference',
+  commitment: 'Minimum commitment',
   noLines: 'No items',
   /** Between a word and what it is about, with its spaces. */
   colon: ': ',

@@ -35,6 +35,11 @@ export const es: Labels = {
   taxOn: '{tax} sobre {base}',
   total: 'Total',
   paid: 'Importe pagado',
+  paidMark: 'Pagada',
+  payableWithin: 'Pagadera en un plazo de {days} días',
+  payableOnReceipt: 'Pagadera a la recepción',
+  reference: 'Referencia de pago',
+  commitment: 'Compromiso mínimo',
   noLines: 'Sin conceptos',
   colon: ': ',
 };

@@ -35,6 +35,11 @@ export const fr: Labels = {
   taxOn: '{tax} sur {base}',
   total: 'Total',
   paid: 'Montant payé',
+  paidMark: 'Payée',
+  payableWithin: 'Payable sous {days} jours',
+  payableOnReceipt: 'Payable à réception',
+  reference: 'Référence de paiement',
+  commitment: 'Engagement minimum',
   noLines: 'Aucun article',
   colon: '\u00a0: ',
 };

@@ -35,6 +35,11 @@ export const it: Labels = {
   taxOn: '{tax} su {base}',
   total: 'Totale',
   paid: 'Importo pagato',
+  paidMark: 'Pagata',
+  payableWithin: 'Da pagare entro {days} giorni',
+  payableOnReceipt: 'Da pagare al ricevimento',
+  reference: 'Causale di pagamento',
+  commitment: 'Impegno minimo',
   noLines: 'Nessuna voce',
   colon: ': ',
 };

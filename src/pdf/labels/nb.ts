@@ -35,6 +35,11 @@ export const nb: Labels = {
   taxOn: '{tax} av {base}',
   total: 'Totalt',
   paid: 'Betalt beløp',
+  paidMark: 'Betalt',
+  payableWithin: 'Betales innen {days} dager',
+  payableOnReceipt: 'Betales ved mottak',
+  reference: 'Betalingsreferanse',
+  commitment: 'Minimumsforpliktelse',
   noLines: 'Ingen poster',
   colon: ': ',
 };

@@ -35,6 +35,11 @@ export const ptBR: Labels = {
   taxOn: '{tax} sobre {base}',
   total: 'Total',
   paid: 'Valor pago',
+  paidMark: 'Paga',
+  payableWithin: 'A pagar em até {days} dias',
+  payableOnReceipt: 'A pagar no recebimento',
+  reference: 'Referência do pagamento',
+  commitment: 'Compromisso mínimo',
   noLines: 'Nenhum item',
   colon: ': ',
 };

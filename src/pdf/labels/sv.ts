@@ -35,6 +35,11 @@ export const sv: Labels = {
   taxOn: '{tax} på {base}',
   total: 'Totalt',
   paid: 'Betalt belopp',
+  paidMark: 'Betald',
+  payableWithin: 'Betalas inom {days} dagar',
+  payableOnReceipt: 'Betalas vid mottagandet',
+  reference: 'Betalningsreferens',
+  commitment: 'Minimiåtagande',
   noLines: 'Inga poster',
   colon: ': ',
 };

@@ -35,6 +35,11 @@ export const zhTW: Labels = {
   taxOn: '{tax}，計稅基礎 {base}',
   total: '總計',
   paid: '已付金額',
+  paidMark: '已付清',
+  payableWithin: '請於 {days} 天內付款',
+  payableOnReceipt: '請於收到時付款',
+  reference: '付款參考編號',
+  commitment: '最低承諾金額',
   noLines: '無項目',
   colon: '：',
 };

@@ -1,13 +1,14 @@
 import { createFormat } from '../format.ts';
 import { type Images, loadLogo } from '../image/logo.ts';
-import type { InvoiceDocument } from '../invoice-document.ts';
+import { amountDue, type InvoiceDocument } from '../invoice-document.ts';
 import { chooseLocale, labelsOf } from '../labels/labels.ts';
+import type { Labels } from '../labels/word.ts';
 import { groupLines } from '../lines.ts';
 import { drawHead, partiesOf, partyName } from '../parties.ts';
 import { PAGE, Sheet, STYLES } from '../sheet.ts';
 import { drawLines } from '../table.ts';
 import { cjkOrderOf, FontBook } from '../text/font-book.ts';
-import { cleanText } from '../text/text-layout.ts';
+import { cleanText, isolated } from '../text/text-layout.ts';
 import { drawTotals, setTotals } from '../totals.ts';
 
 export type RenderOptions = {
@@ -37,9 +38,20 @@ export async function renderInvoice(invoice: InvoiceDocument, options: RenderOpt
   const totals = setTotals({ sheet, invoice, labels, format });
   drawLines(groupLines(invoice), totals.height, { sheet, labels, format });
   drawTotals(sheet, totals);
+  drawTerms(sheet, invoice, labels);
   drawClosing(sheet, invoice);
   if (sheet.layout.missing.size > 0) options.onMissing?.([...sheet.layout.missing]);
   return sheet.finish(title);
+}
+
+/** By when, and with what reference, an invoice that is not paid is to be paid. */
+function drawTerms(sheet: Sheet, invoice: InvoiceDocument, labels: Labels): void {
+  const { netPaymentTerm: days, number } = invoice;
+  if (typeof days !== 'number' || amountDue(invoice) <= 0n) return;
+  const terms = days > 0 ? labels.payableWithin.replace('{days}', String(days)) : labels.payableOnReceipt;
+  const text = `${terms} · ${labels.reference}${labels.colon}${isolated(number)}`;
+  sheet.flow(text, STYLES.body, PAGE.left, PAGE.right - PAGE.left);
+  sheet.y += 12;
 }
 
 /** Custom sections and the billing entity's footer, below the totals. */

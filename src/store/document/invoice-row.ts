@@ -31,6 +31,7 @@ export const INVOICE_ROW = {
   currency: true,
   issuingDate: true,
   paymentDueDate: true,
+  netPaymentTerm: true,
   selfBilled: true,
   feesAmountCents: true,
   progressiveBillingCreditAmountCents: true,

@@ -47,6 +47,13 @@ const changed = (name: string, value: string) => {
 };
 
 describe('the file', () => {
+  it('is shown by the reader, and saved where the address asks for it', async () => {
+    const kindOf = async (url: string) => (await get(url)).headers.get('content-disposition')?.split(';')[0];
+    expect(await kindOf(address)).toBe('inline');
+    expect(await kindOf(changed('download', 'true'))).toBe('attachment');
+    expect(await kindOf(changed('download', 'false'))).toBe('inline');
+  });
+
   it('is the PDF under the number of its invoice, in any script', async () => {
     const { status, headers, bytes } = await get(address);
     expect(status).toBe(200);
@@ -250,10 +257,10 @@ describe('the secret', () => {
 
 describe('the name of a file', () => {
   it.each([
-    ['A-1.pdf', `attachment; filename="A-1.pdf"; filename*=UTF-8''A-1.pdf`],
-    ['../a\\b\r\nX: y.pdf', `attachment; filename="..-a-b--X: y.pdf"; filename*=UTF-8''..-a-b--X%3A%20y.pdf`],
-    [`q"%'(*)!.pdf`, `attachment; filename="q__'(*)!.pdf"; filename*=UTF-8''q%22%25%27%28%2A%29%21.pdf`],
-    ['\ud800.pdf', `attachment; filename="_.pdf"; filename*=UTF-8''%EF%BF%BD.pdf`],
+    ['A-1.pdf', `inline; filename="A-1.pdf"; filename*=UTF-8''A-1.pdf`],
+    ['../a\\b\r\nX: y.pdf', `inline; filename="..-a-b--X: y.pdf"; filename*=UTF-8''..-a-b--X%3A%20y.pdf`],
+    [`q"%'(*)!.pdf`, `inline; filename="q__'(*)!.pdf"; filename*=UTF-8''q%22%25%27%28%2A%29%21.pdf`],
+    ['\ud800.pdf', `inline; filename="_.pdf"; filename*=UTF-8''%EF%BF%BD.pdf`],
   ])('%j', (name, header) => {
     expect(contentDisposition(name)).toBe(header);
   });

@@ -84,6 +84,28 @@ describe('what is printed', () => {
     expect(text).toContain('Total $10.00\nAmount paid -$4.00\nAmount due $6.00');
   });
 
+  it('that all is paid, and nothing of terms then', async () => {
+    const fees = [fee({ amountCents: 1000n })];
+    const open = await read({ fees, netPaymentTerm: 30 });
+    const paid = await read({ fees, netPaymentTerm: 30, totalPaidAmountCents: 1000n });
+    expect(open.text).toContain('Payable within 30 days · Payment reference: ACM-2026-001');
+    expect(open.text).not.toMatch(/^(Acme Cloud Inc. )?Paid$/m);
+    expect(paid.text).toMatch(/^Paid$/m);
+    expect(paid.text).not.toContain('Payable');
+    expect((await read({ fees, netPaymentTerm: 0 })).text).toContain('Payable on receipt');
+    expect((await read({ netPaymentTerm: 0 })).text).not.toMatch(/Paid|Payable/);
+  });
+
+  it('no subtotal that the total repeats', async () => {
+    const { text } = await read({ fees: [fee({ amountCents: 1000n })] });
+    expect(text).toContain('Subtotal (excl. tax) $10.00\nTax $0.00\nTotal $10.00');
+  });
+
+  it('a commitment that nobody named in the language of the document', async () => {
+    const fees = [fee({ type: 'commitment', name: 'Minimum commitment', amountCents: 100n })];
+    expect((await read({ documentLocale: 'de', fees })).text).toContain('Mindestumsatz 1');
+  });
+
   it('custom sections and the footer of the billing entity', async () => {
     const { text } = await extract(await renderInvoice(samples.sections ?? invoice()));
     expect(text).toContain('Conditions de paiement');
@@ -139,7 +161,7 @@ describe('zero and negative lines', () => {
         fee({ id: `${at}`, name: `Line ${at}`, amountCents: 100n }),
       );
       const { pages } = await read({ fees: lines });
-      const [holder, ...others] = pages.filter(({ text }) => text.includes('Subtotal (incl. tax)'));
+      const [holder, ...others] = pages.filter(({ text }) => text.includes('Subtotal (excl. tax)'));
       expect([count, holder?.text.includes(`Line ${count - 1} `), others.length]).toEqual([count, true, 0]);
     }
   });
