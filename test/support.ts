@@ -98,7 +98,9 @@ export interface Sending {
 export interface GraphQLAnswer extends Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
   readonly data: any;
-  readonly errors: { message: string; path?: unknown[]; extensions?: Record<string, unknown> }[] | undefined;
+  readonly errors:
+    | { message: string; path?: unknown[]; locations?: unknown[]; extensions?: Record<string, unknown> }[]
+    | undefined;
 }
 
 async function answerOf(response: Response): Promise<Answer> {

@@ -10,6 +10,15 @@ export type ErrorCode =
 /** A field's name mapped to the codes of what is wrong with it, in the order they were found. */
 export type ErrorDetails = Record<string, string[]>;
 
+/** Where in the input the members are, and what they may be: `["usage", 0]`, `"at most 100"`. */
+export interface ErrorHint {
+  readonly at?: readonly (string | number)[];
+  readonly limit?: string;
+}
+
+/** What is known of the fields of error details beyond their codes. */
+export type ErrorHints = Readonly<Record<string, ErrorHint>>;
+
 /** Fields without codes left out. */
 export function withCodes(fields: Readonly<Record<string, readonly string[]>>): ErrorDetails {
   const named = Object.entries(fields).filter(([, codes]) => codes.length > 0);
@@ -24,6 +33,7 @@ export class BillingError extends Error {
     message: string,
     readonly details?: ErrorDetails,
     readonly reason?: string,
+    readonly hints?: ErrorHints,
   ) {
     super(message);
   }
@@ -40,4 +50,19 @@ export const answerIsLost = () =>
   conflict('The first request is done, its answer is lost', 'idempotent_answer_is_lost');
 
 /** A 422: `invalid({ amount: ['value_is_invalid'] })`. Never called with an empty object. */
-export const invalid = (details: ErrorDetails) => new BillingError('validation_errors', 'Validation failed', details);
+export const invalid = (details: ErrorDetails, hints?: ErrorHints) =>
+  new BillingError('validation_errors', 'Validation failed', details, undefined, hints);
+
+/** Does what reads one part of an input: what it refuses is said to be there. */
+export function within<T>(at: readonly (string | number)[], read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof BillingError) || !error.details) throw error;
+    const placed = Object.keys(error.details).map((field): [string, ErrorHint] => {
+      const hint = error.hints?.[field];
+      return [field, { ...hint, at: [...at, ...(hint?.at ?? [])] }];
+    });
+    throw new BillingError(error.code, error.message, error.details, error.reason, Object.fromEntries(placed));
+  }
+}

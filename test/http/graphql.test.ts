@@ -110,6 +110,9 @@ describe('errors', () => {
     expect((await errorOf(mutation)).extensions).toEqual({
       code: 'validation_errors',
       errorDetails: { add_on_id: ['value_already_exist'] },
+      errors: [
+        { path: ['input', 'addOnId'], code: 'value_already_exist', message: 'addOnId already exists: given: "taken"' },
+      ],
     });
   });
 

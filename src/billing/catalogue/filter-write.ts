@@ -1,4 +1,4 @@
-import { type ErrorDetails, invalid } from '../errors.ts';
+import { type ErrorDetails, invalid, within } from '../errors.ts';
 import { filterValueErrors } from './charge-check.ts';
 import type { ChargeProperties, PriceModel } from './charge-type.ts';
 import { canonicalFilter, type FilterValues } from './filter.ts';
@@ -70,9 +70,9 @@ export function writtenFilter(input: FilterInput, charge: FilterCharge): FilterS
 
 /** The filters of a whole list; the same values twice are refused. */
 export function writtenFilters(inputs: readonly FilterInput[], charge: FilterCharge): FilterState[] {
-  const filters = inputs.map((input) => writtenFilter(input, charge));
+  const filters = inputs.map((input, index) => within(['filters', index], () => writtenFilter(input, charge)));
   if (new Set(filters.map(({ canonical }) => canonical)).size < filters.length) {
-    throw invalid({ values: ['value_already_exist'] });
+    throw invalid({ values: ['value_already_exist'] }, { values: { at: ['filters'] } });
   }
   return filters;
 }

@@ -127,6 +127,13 @@ export function isInRange(
   );
 }
 
+/** A range in words: `at least 0, below 1e15`. */
+export function rangeText(resource: string, column: string): string {
+  const { least, above, most, below } = numberRange(resource, column);
+  const bounds = [least && `at least ${least}`, above && `above ${above}`, most && `at most ${most}`];
+  return [...bounds, below && `below ${below}`].filter(Boolean).join(', ');
+}
+
 /** What is wrong with a number, as codes: none, or `value_is_out_of_range`. Null and undefined are no numbers. */
 export function rangeCodes(
   resource: string,

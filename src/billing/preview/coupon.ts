@@ -1,5 +1,5 @@
-import { rangeCodes } from '../catalogue/number-range.ts';
-import { invalid } from '../errors.ts';
+import { rangeCodes, rangeText } from '../catalogue/number-range.ts';
+import { invalid, within } from '../errors.ts';
 import type { AppliedCouponInput } from '../invoice/credit-input.ts';
 import type { RequestedCoupon } from './preview-type.ts';
 
@@ -19,7 +19,7 @@ export function previewCoupons(
     const known = existing.find((candidate) => candidate.code === coupon.code);
     const id = `requested-coupon-${index + 1}`;
     if (known) return { ...known, id, status: 'active', usedCents: 0n, createdAt: index };
-    return described(coupon, id, index);
+    return within(['coupons', index], () => described(coupon, id, index));
   });
 }
 
@@ -57,5 +57,9 @@ function checkNumbers({ amountCents, rate, periods, periodsRemaining }: Requeste
     frequency_duration_remaining: rangeCodes('applied_coupon', 'frequency_duration_remaining', periodsRemaining),
   };
   const wrong = Object.entries(codes).filter(([, list]) => list.length > 0);
-  if (wrong.length > 0) throw invalid(Object.fromEntries(wrong));
+  const limits = wrong.map(([name]) => {
+    const resource = name === 'frequency_duration_remaining' ? 'applied_coupon' : 'coupon';
+    return [name, { limit: rangeText(resource, name) }];
+  });
+  if (wrong.length > 0) throw invalid(Object.fromEntries(wrong), Object.fromEntries(limits));
 }

@@ -1,7 +1,7 @@
-import { rangeCodes } from '../catalogue/number-range.ts';
+import { rangeCodes, rangeText } from '../catalogue/number-range.ts';
 import type { PlanChargeInput, PlanInput } from '../catalogue/plan.ts';
 import type { SubscriptionInput } from '../customer/subscription.ts';
-import { invalid } from '../errors.ts';
+import { invalid, within } from '../errors.ts';
 import { type Decimal, decimalText } from '../money/decimal.ts';
 import type { BilledSubscription } from '../subscription/billed-subscription.ts';
 import type { SubscriptionEvent } from '../usage/usage.ts';
@@ -28,18 +28,24 @@ function supposedPlan(plan: PlanInput, usage: readonly SupposedUsage[]): PlanInp
   return { ...plan, charges };
 }
 
+function checkEvent({ preciseTotalAmountCents }: SupposedEvent): void {
+  const wrong = rangeCodes('event', 'precise_total_amount_cents', preciseTotalAmountCents);
+  if (wrong.length === 0) return;
+  const limit = rangeText('event', 'precise_total_amount_cents');
+  throw invalid({ precise_total_amount_cents: wrong }, { precise_total_amount_cents: { limit } });
+}
+
+function checkOne(codes: ReadonlySet<string>, { metricCode, units, events }: SupposedUsage): void {
+  if (!codes.has(metricCode)) throw invalid({ metric_code: ['value_is_invalid'] });
+  if ((units == null) === (events == null)) throw invalid({ usage: ['units_or_events_must_be_given'] });
+  const wrong = rangeCodes('supposed_usage', 'units', units);
+  if (wrong.length > 0) throw invalid({ units: wrong }, { units: { limit: rangeText('supposed_usage', 'units') } });
+  for (const [index, event] of (events ?? []).entries()) within(['events', index], () => checkEvent(event));
+}
+
 function check(plan: PlanInput, usage: readonly SupposedUsage[]): void {
   const codes = new Set(plan.charges.map((charge) => charge.metric.code));
-  for (const { metricCode, units, events } of usage) {
-    if (!codes.has(metricCode)) throw invalid({ metric_code: ['value_is_invalid'] });
-    if ((units == null) === (events == null)) throw invalid({ usage: ['units_or_events_must_be_given'] });
-    const wrong = rangeCodes('supposed_usage', 'units', units);
-    if (wrong.length > 0) throw invalid({ units: wrong });
-    for (const event of events ?? []) {
-      const amount = rangeCodes('event', 'precise_total_amount_cents', event.preciseTotalAmountCents);
-      if (amount.length > 0) throw invalid({ precise_total_amount_cents: amount });
-    }
-  }
+  for (const [index, one] of usage.entries()) within(['usage', index], () => checkOne(codes, one));
 }
 
 /**

@@ -51,7 +51,8 @@ export function supposedWork(plan: PlanInput, usage: readonly SupposedUsage[]): 
 export function checkSupposedWork(plan: PlanInput, usage: readonly SupposedUsage[]): void {
   const { events, fees, lines } = supposedWork(plan, usage);
   if (events > MOST_SUPPOSED_EVENTS || fees > MOST_SUPPOSED_FEES || lines > MOST_SUPPOSED_LINES) {
-    throw invalid({ usage: ['value_is_too_long'] });
+    const limit = `at most ${MOST_SUPPOSED_EVENTS} events, ${MOST_SUPPOSED_FEES} fees and ${MOST_SUPPOSED_LINES} lines; these are ${events}, ${fees} and ${lines}`;
+    throw invalid({ usage: ['value_is_too_long'] }, { usage: { limit } });
   }
 }
 

@@ -7,7 +7,7 @@ import {
 import { syncFilters } from '../../billing/catalogue/filter-sync.ts';
 import { type FilterInput, type FilterState, writtenFilters } from '../../billing/catalogue/filter-write.ts';
 import { ignoredMembers } from '../../billing/catalogue/ignored.ts';
-import { BillingError, type ErrorDetails, invalid } from '../../billing/errors.ts';
+import { BillingError, type ErrorDetails, type ErrorHints, invalid } from '../../billing/errors.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import { saveFilters } from '../../store/catalogue/charge-filter-write.ts';
 import {
@@ -59,15 +59,17 @@ function wantedFilters(row: ChargeRow, after: ChargeState, change: ChargeChange)
 /** Details of several checks in one error. */
 function together(errors: ErrorDetails, check: () => FilterState[] | undefined): FilterState[] | undefined {
   let details = errors;
+  let hints: ErrorHints | undefined;
   let filters: FilterState[] | undefined;
   try {
     filters = check();
   } catch (error) {
     if (!(error instanceof BillingError) || !error.details) throw error;
     const found = Object.entries(error.details).map(([field, codes]) => [field, [...(errors[field] ?? []), ...codes]]);
+    hints = error.hints;
     details = { ...errors, ...Object.fromEntries(found) };
   }
-  if (Object.keys(details).length > 0) throw invalid(details);
+  if (Object.keys(details).length > 0) throw invalid(details, hints);
   return filters;
 }
 

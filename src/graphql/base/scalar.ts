@@ -10,6 +10,16 @@ const refuse = (scalar: string, why: string): never => {
   throw new GraphQLError(`${scalar}: ${why}`, { extensions: { code: 'validation_errors' } });
 };
 
+/** Reads a literal; what is refused says where it stands. */
+function located<T>(node: ValueNode, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    throw new GraphQLError(error.message, { nodes: node, extensions: error.extensions });
+  }
+}
+
 function readBigInt(value: unknown): bigint {
   const isInteger =
     typeof value === 'bigint' ||
@@ -53,28 +63,28 @@ builder.scalarType('BigInt', {
   // The writers of GraphQL and of REST write it in their own ways.
   serialize: (value) => BigInt(value),
   parseValue: readBigInt,
-  parseLiteral: (node) => readBigInt(literalText(node)),
+  parseLiteral: (node) => located(node, () => readBigInt(literalText(node))),
 });
 
 builder.scalarType('Decimal', {
   description: 'An exact decimal number as a string in plain notation, for example "12.5".',
   serialize: (value) => decimalText(dec(typeof value === 'string' ? value : value.toFixed())),
   parseValue: readDecimal,
-  parseLiteral: (node) => readDecimal(literalText(node)),
+  parseLiteral: (node) => located(node, () => readDecimal(literalText(node))),
 });
 
 builder.scalarType('Date', {
   description: 'A calendar date, YYYY-MM-DD.',
   serialize: (value) => value.toISOString().slice(0, 10),
   parseValue: readDate,
-  parseLiteral: (node) => readDate(literalText(node)),
+  parseLiteral: (node) => located(node, () => readDate(literalText(node))),
 });
 
 builder.scalarType('DateTime', {
   description: 'A moment in UTC to the second, for example 2026-01-31T23:59:59Z.',
   serialize: (value) => `${value.toISOString().slice(0, 19)}Z`,
   parseValue: readDateTime,
-  parseLiteral: (node) => readDateTime(literalText(node)),
+  parseLiteral: (node) => located(node, () => readDateTime(literalText(node))),
 });
 
 // A number of the language has 17 digits at most: what has more would be changed without a word.
@@ -91,7 +101,7 @@ function readJson(node: ValueNode, variables: Record<string, unknown> | null | u
   switch (node.kind) {
     case Kind.INT:
     case Kind.FLOAT:
-      return readNumber(node.value, node.kind === Kind.INT);
+      return located(node, () => readNumber(node.value, node.kind === Kind.INT));
     case Kind.LIST:
       return node.values.map((value) => readJson(value, variables));
     case Kind.OBJECT:
@@ -112,8 +122,12 @@ builder.scalarType('JSON', {
   parseLiteral: readJson,
 });
 
+const readIdentifier = (value: unknown): string =>
+  typeof value === 'string' ? readUuid(value) : refuse('UUID', 'a string is needed');
+
 builder.scalarType('UUID', {
   description: 'An identifier assigned by the service.',
   serialize: (value) => value,
-  parseValue: (value) => (typeof value === 'string' ? readUuid(value) : refuse('UUID', 'a string is needed')),
+  parseValue: readIdentifier,
+  parseLiteral: (node) => located(node, () => readIdentifier(node.kind === Kind.STRING ? node.value : undefined)),
 });

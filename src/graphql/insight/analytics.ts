@@ -36,8 +36,10 @@ const firstDayOf = (month: number) =>
 function scopeOf(args: AnalyticsArgs, organizationId: string, now: Date): AnalyticsScope {
   const to = monthOf(args.to ?? now);
   const from = args.from ? monthOf(args.from) : Math.max(to - DEFAULT_MONTHS + 1, 12);
-  if (from > to) throw invalid({ from: ['value_is_out_of_range'] });
-  if (to - from >= MOST_MONTHS) throw invalid({ from: ['value_is_out_of_range'] });
+  if (from > to || to - from >= MOST_MONTHS) {
+    const limit = `not after \`to\`, and at most ${MOST_MONTHS} months`;
+    throw invalid({ from: ['value_is_out_of_range'] }, { from: { limit } });
+  }
   return {
     organizationId,
     now,
@@ -53,7 +55,9 @@ const MOST_ROWS = 100;
 
 function readFirst(first: number | null | undefined): number {
   if (first == null) return 20;
-  if (first < 0 || first > MOST_ROWS) throw invalid({ first: ['value_is_out_of_range'] });
+  if (first < 0 || first > MOST_ROWS) {
+    throw invalid({ first: ['value_is_out_of_range'] }, { first: { limit: `0 to ${MOST_ROWS}` } });
+  }
   return first;
 }
 

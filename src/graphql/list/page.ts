@@ -47,7 +47,8 @@ function numberedPage({ page, perPage }: PageArgs, order: Order): Page {
 }
 
 function checkSize(name: 'first' | 'last', size: number): void {
-  if (size < 0 || size > MOST_FIRST) throw invalid({ [name]: ['value_is_out_of_range'] });
+  const limit = `0 to ${MOST_FIRST}`;
+  if (size < 0 || size > MOST_FIRST) throw invalid({ [name]: ['value_is_out_of_range'] }, { [name]: { limit } });
 }
 
 /** The condition that the cursors add. Two stretches only where one cursor stands at the edge that reading begins at. */

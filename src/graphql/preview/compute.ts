@@ -1,4 +1,4 @@
-import { BillingError, type ErrorCode, type ErrorDetails } from '../../billing/errors.ts';
+import { BillingError, type ErrorCode, type ErrorDetails, type ErrorHints } from '../../billing/errors.ts';
 import type { CustomerAccount } from '../../billing/invoice/account.ts';
 import { packed, unpacked } from '../../billing/money/packed.ts';
 import type { Instant } from '../../billing/period/calendar.ts';
@@ -29,6 +29,7 @@ export type PackedPreview =
       readonly message: string;
       readonly details: ErrorDetails | undefined;
       readonly reason: string | undefined;
+      readonly hints: ErrorHints | undefined;
     };
 
 /** A task and its answer on their way to a thread and back. */
@@ -39,13 +40,13 @@ export function answerPacked(task: unknown): PackedPreview {
     return { preview: packed(computePreview(unpacked<PreviewTask>(task))) };
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
-    const { code, message, details, reason } = error;
-    return { code, message, details, reason };
+    const { code, message, details, reason, hints } = error;
+    return { code, message, details, reason, hints };
   }
 }
 
 /** Throws what the rule threw. */
 export function unpackedPreview(answer: PackedPreview): Preview {
   if ('preview' in answer) return unpacked<Preview>(answer.preview);
-  throw new BillingError(answer.code, answer.message, answer.details, answer.reason);
+  throw new BillingError(answer.code, answer.message, answer.details, answer.reason, answer.hints);
 }

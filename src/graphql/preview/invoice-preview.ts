@@ -118,8 +118,15 @@ function withoutBlanks(input: Input): Input {
   return { ...input, customer: { ...customer, ...Object.fromEntries(codes) } };
 }
 
-async function preview({ db, now, signal, preview: compute }: Context, given: Input): Promise<PreviewView> {
+async function preview(
+  { db, now, signal, preview: compute, checksTypes }: Context,
+  given: Input,
+): Promise<PreviewView> {
   const input = withoutBlanks(given);
+  // REST answers 404, as its clients expect.
+  if (checksTypes && !input.planCode && !input.subscriptions?.externalIds?.length) {
+    throw invalid({ plan_code: ['value_is_mandatory'] });
+  }
   const rows = await loadPreview(db, namesOf(input), now, signal);
   const entity = entityOf(rows, input);
   if (input.customer?.externalId !== undefined && !rows.customer) throw notFound('customer');

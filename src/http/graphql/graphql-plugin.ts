@@ -1,5 +1,11 @@
 import { Request } from '@whatwg-node/fetch';
-import { type ASTVisitor, type ExecutionResult, GraphQLError, type ValidationContext } from 'graphql';
+import {
+  type ASTVisitor,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  type ValidationContext,
+} from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { BillingError } from '../../billing/errors.ts';
@@ -8,6 +14,7 @@ import { BodyTooLargeError, CLIENT_GONE, ClientGoneError, readBody } from '../wi
 import { exchangeOf, reportErrors } from '../wire/exchange.ts';
 import { parseJson, readParsed, writeGraphJson } from '../wire/json.ts';
 import { codeOf, UNAVAILABLE, wireError } from '../wire/wire-error.ts';
+import { bindToInput } from './input-error.ts';
 
 const clientError = (message: string, extensions: Record<string, unknown>, status = 400) =>
   new GraphQLError(message, { extensions: { ...extensions, http: { status } } });
@@ -84,7 +91,12 @@ export interface GraphQLOptions {
 
 /** GraphQL over HTTP with exact numbers: variables keep every digit on the way in, bigints are strings on the way out. */
 export function exactGraphQL({ logger, isUnavailable, bodyLimit }: GraphQLOptions): Plugin {
+  const executions = new WeakMap<Request, ExecutionArgs>();
   return {
+    onExecute({ args }) {
+      const { request } = args.contextValue as { request?: Request };
+      if (request) executions.set(request, args);
+    },
     onRequestParse({ request, requestParser, setRequestParser }) {
       if (isJson(request)) {
         setRequestParser(async (readable) => {
@@ -121,7 +133,11 @@ export function exactGraphQL({ logger, isUnavailable, bodyLimit }: GraphQLOption
       const { requestId } = exchangeOf(request);
       for (const one of Array.isArray(result) ? result : [result]) {
         if (!('errors' in one || 'data' in one)) continue;
-        const errors = one.errors?.map((error) => wireError(error, isUnavailable));
+        const args = executions.get(request);
+        const errors = one.errors?.map((error) => {
+          const shown = wireError(error, isUnavailable);
+          return args ? bindToInput(shown, args) : shown;
+        });
         reportErrors(errors, requestId, logger);
         if (errors && isNothing(one as ExecutionResult))
           setStatus({ errors }, (error) => codeOf(error) === UNAVAILABLE, 503);

@@ -6,6 +6,7 @@ import { type Authenticate, keyOf } from '../wire/authentication.ts';
 import { exchangeOf, reportErrors } from '../wire/exchange.ts';
 import { writeGraphJson } from '../wire/json.ts';
 import { UNAVAILABLE, wireError } from '../wire/wire-error.ts';
+import { bindToInput } from './input-error.ts';
 
 export interface LiveOptions {
   readonly authenticate: Authenticate;
@@ -35,7 +36,7 @@ async function eventOf(args: LiveArgs, change: unknown, options: LiveOptions): P
   const contextValue = { ...args.contextValue, ...fresh };
   const { data, errors } = await execute({ ...args, rootValue: change, contextValue });
   if (!errors) return { data: data ?? null };
-  const shown = errors.map((error) => wireError(error, options.isUnavailable));
+  const shown = errors.map((error) => bindToInput(wireError(error, options.isUnavailable), args));
   reportErrors(shown, requestId, options.logger);
   return { data: data ?? null, errors: shown };
 }

@@ -14,6 +14,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { ErrorDetails } from '../../billing/errors.ts';
+import { type InputError, type InputPath, messageOf } from '../wire/input-message.ts';
 
 interface InputLimit {
   readonly longest?: number;
@@ -26,11 +27,18 @@ type Input = Pick<GraphQLArgument | GraphQLInputField, 'name' | 'type' | 'extens
 interface Use {
   readonly variable: string;
   readonly input: Input;
+  readonly path: InputPath;
+}
+
+/** What is too long: by the names of the members, and each with its place. */
+export interface LengthFaults {
+  readonly details: ErrorDetails;
+  readonly errors: readonly InputError[];
 }
 
 /** What a document gives to inputs: by itself, and by its variables. */
 interface Given {
-  readonly faults: ErrorDetails;
+  readonly faults: LengthFaults;
   readonly uses: readonly Use[];
   readonly defaults: Readonly<Record<string, unknown>>;
 }
@@ -42,57 +50,70 @@ const MOST_FAULTS = 100;
 
 /** Looks for texts and lists that are longer than their inputs take. */
 class Lengths {
-  readonly faults: ErrorDetails = {};
-  private count = 0;
+  readonly details: ErrorDetails = {};
+  readonly errors: InputError[] = [];
 
   constructor(private readonly nameOf: (name: string) => string) {}
 
-  check(value: unknown, input: Input): void {
+  check(value: unknown, input: Input, path: InputPath): void {
     const { longest = Number.POSITIVE_INFINITY, mostItems = Number.POSITIVE_INFINITY } = limitOf(input);
     if (typeof value === 'string') {
       // Code points, not UTF-16 units. Far too long texts are not taken apart.
       if (value.length > longest && (value.length > 2 * longest || [...value].length > longest)) {
-        this.fault(input.name, 'value_is_too_long');
+        this.fault('value_is_too_long', input, path, value, `${longest} characters`);
       }
       return;
     }
-    if (typeof value !== 'object' || value === null || this.count > MOST_FAULTS) return;
+    if (typeof value !== 'object' || value === null || this.errors.length > MOST_FAULTS) return;
     const named = getNamedType(input.type as GraphQLInputType);
     if (Array.isArray(value)) {
-      if (value.length > mostItems) this.fault(input.name, 'value_is_out_of_range');
-      else for (const item of value) this.check(item, input);
+      if (value.length > mostItems) {
+        this.fault('value_is_out_of_range', input, path, value, `${mostItems} values`);
+      } else {
+        for (const [index, item] of value.entries()) this.check(item, input, [...path, index]);
+      }
     } else if (isInputObjectType(named)) {
-      this.checkMembers(value as Record<string, unknown>, Object.values(named.getFields()));
+      this.checkMembers(value as Record<string, unknown>, Object.values(named.getFields()), path);
     } else {
-      this.checkJson(value as Record<string, unknown>, input, longest, mostItems);
+      this.checkJson(value as Record<string, unknown>, input, path, { longest, mostItems });
     }
   }
 
-  private checkMembers(value: Record<string, unknown>, fields: readonly GraphQLInputField[]): void {
-    for (const field of fields) if (Object.hasOwn(value, field.name)) this.check(value[field.name], field);
+  private checkMembers(value: Record<string, unknown>, fields: readonly GraphQLInputField[], path: InputPath): void {
+    for (const field of fields) {
+      if (Object.hasOwn(value, field.name)) this.check(value[field.name], field, [...path, field.name]);
+    }
   }
 
-  private checkJson(value: Record<string, unknown>, input: Input, longest: number, mostItems: number): void {
+  private checkJson(value: Record<string, unknown>, input: Input, path: InputPath, limit: Required<InputLimit>): void {
+    const { longest, mostItems } = limit;
     const entries = Object.entries(value);
-    if (entries.length > mostItems) this.fault(input.name, 'value_is_out_of_range');
-    else if (entries.some(([key]) => key.length > 2 * longest)) this.fault(input.name, 'value_is_too_long');
-    else for (const [, member] of entries) this.check(member, input);
+    const long = entries.find(([key]) => key.length > 2 * longest)?.[0];
+    if (entries.length > mostItems) {
+      this.fault('value_is_out_of_range', input, path, Object.keys(value), `${mostItems} values`);
+    } else if (long !== undefined) {
+      this.fault('value_is_too_long', input, path, long, `${longest} characters`);
+    } else {
+      for (const [key, member] of entries) this.check(member, input, [...path, key]);
+    }
   }
 
-  private fault(name: string, code: string): void {
-    this.count += 1;
-    const shown = this.nameOf(name);
-    this.faults[shown] = [...new Set([...(this.faults[shown] ?? []), code])];
+  private fault(code: string, input: Input, path: InputPath, value: unknown, most: string): void {
+    const shown = this.nameOf(input.name);
+    this.details[shown] = [...new Set([...(this.details[shown] ?? []), code])];
+    this.errors.push({ path, code, message: messageOf(code, { name: input.name, value }, `at most ${most}`) });
   }
 }
 
-function usesIn(node: ValueNode, input: Input, uses: Use[]): void {
-  if (node.kind === Kind.VARIABLE) uses.push({ variable: node.name.value, input });
-  if (node.kind === Kind.LIST) for (const item of node.values) usesIn(item, input, uses);
+function usesIn(node: ValueNode, input: Input, path: InputPath, uses: Use[]): void {
+  if (node.kind === Kind.VARIABLE) uses.push({ variable: node.name.value, input, path });
+  if (node.kind === Kind.LIST) {
+    for (const [index, item] of node.values.entries()) usesIn(item, input, [...path, index], uses);
+  }
   if (node.kind !== Kind.OBJECT) return;
   const named = getNamedType(input.type as GraphQLInputType);
   const fields = isInputObjectType(named) ? named.getFields() : undefined;
-  for (const { name, value } of node.fields) usesIn(value, fields?.[name.value] ?? input, uses);
+  for (const { name, value } of node.fields) usesIn(value, fields?.[name.value] ?? input, [...path, name.value], uses);
 }
 
 function read(schema: GraphQLSchema, document: DocumentNode): Given {
@@ -107,8 +128,8 @@ function read(schema: GraphQLSchema, document: DocumentNode): Given {
     Argument({ value }) {
       const argument = info.getArgument();
       if (!argument) return;
-      usesIn(value, argument, uses);
-      lengths.check(valueFromASTUntyped(value), argument);
+      usesIn(value, argument, [argument.name], uses);
+      lengths.check(valueFromASTUntyped(value), argument, [argument.name]);
     },
   });
   visit(document, visitor);
@@ -117,7 +138,7 @@ function read(schema: GraphQLSchema, document: DocumentNode): Given {
     const key = `${variable} ${String(input.type)} ${input.name} ${JSON.stringify(limitOf(input))}`;
     return !known.has(key) && known.add(key);
   };
-  return { faults: lengths.faults, uses: uses.filter(isNew), defaults };
+  return { faults: lengths, uses: uses.filter(isNew), defaults };
 }
 
 const documents = new WeakMap<DocumentNode, Given>();
@@ -128,11 +149,13 @@ export function lengthFaults(
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>>,
   nameOf: (name: string) => string = (name) => name,
-): ErrorDetails | undefined {
+): LengthFaults | undefined {
   const given = documents.get(document) ?? read(schema, document);
   documents.set(document, given);
   const lengths = new Lengths(nameOf);
-  for (const { variable, input } of given.uses) lengths.check(variables[variable] ?? given.defaults[variable], input);
-  const faults = { ...given.faults, ...lengths.faults };
-  return Object.keys(faults).length > 0 ? faults : undefined;
+  for (const { variable, input, path } of given.uses) {
+    lengths.check(variables[variable] ?? given.defaults[variable], input, path);
+  }
+  const errors = [...given.faults.errors, ...lengths.errors];
+  return errors.length > 0 ? { details: { ...given.faults.details, ...lengths.details }, errors } : undefined;
 }

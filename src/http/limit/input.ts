@@ -11,9 +11,10 @@ function check({ args, setResultAndStopExecution }: Execution): void {
   const { schema, document, variableValues, contextValue } = args;
   // Without a request it is a document of the REST API, whose own request has been held to the same.
   if (!(contextValue as { request?: Request }).request) return;
-  const errorDetails = lengthFaults(schema, document, variableValues ?? {});
-  if (!errorDetails) return;
-  const extensions = { code: 'validation_errors', errorDetails };
+  const faults = lengthFaults(schema, document, variableValues ?? {});
+  if (!faults) return;
+  const { details: errorDetails, errors } = faults;
+  const extensions = { code: 'validation_errors', errorDetails, errors };
   setResultAndStopExecution({ errors: [new GraphQLError('A value is too long.', { extensions })] });
 }
 

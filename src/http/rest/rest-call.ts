@@ -86,7 +86,7 @@ async function variablesOf({ endpoint, params, query, request }: Call, options: 
   const path = new Set(Object.values(params));
   const sent = Object.entries(variables).filter(([, value]) => !path.has(value as string));
   const faults = lengthFaults(options.schema, route.document, Object.fromEntries(sent), snakeCase);
-  if (faults) throw invalid(faults);
+  if (faults) throw invalid(faults.details);
   return variables;
 }
 

@@ -13,6 +13,11 @@ const CODES: Record<string, string> = {
 // The cause of an error that is shown without its text, until it has been logged.
 const causes = new WeakMap<GraphQLError, unknown>();
 
+// The rule that refused; what it said is shown, beside where it is about.
+const refusals = new WeakMap<GraphQLError, BillingError>();
+
+export const refusalOf = (error: GraphQLError): BillingError | undefined => refusals.get(error);
+
 export const causeOf = (error: GraphQLError): unknown => causes.get(error);
 
 function rootOf(error: unknown): unknown {
@@ -43,7 +48,9 @@ function requestError(error: GraphQLError): GraphQLError {
 function billingError(error: unknown, cause: BillingError): GraphQLError {
   const { code, details, reason } = cause;
   const extensions = { code, ...(details && { errorDetails: details }), ...(reason && { reason }) };
-  return rebuilt(error, cause.message, extensions);
+  const shown = rebuilt(error, cause.message, extensions);
+  refusals.set(shown, cause);
+  return shown;
 }
 
 function hiddenError(error: unknown, cause: unknown, isUnavailable: boolean): GraphQLError {

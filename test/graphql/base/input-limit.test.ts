@@ -1,18 +1,12 @@
-import {
-  type GraphQLInputType,
-  getNamedType,
-  isEnumType,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-} from 'graphql';
+import { getNamedType, isEnumType, isLeafType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type InputLimit, inputsOf } from '../../../src/graphql/base/input-limit.ts';
 import { schema } from '../../../src/graphql/schema.ts';
+import type { InputError } from '../../../src/http/wire/input-message.ts';
 import { routes } from '../../../src/rest/index.ts';
 import { createFullApp, WALLETS } from '../../robust/full-app.ts';
 import type { TestApp } from '../../support.ts';
+import { argumentWith, documentsFor, isList, waysOf, wrapped } from './input-way.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -25,7 +19,6 @@ const TEXTS = new Set(['String', 'ID', 'UUID', 'JSON']);
 const SHORT = new Set(['Int', 'Float', 'Boolean', 'BigInt', 'Decimal', 'Date', 'DateTime']);
 
 const limitOf = (input: { extensions: object }) => (input.extensions as { limit?: InputLimit }).limit ?? {};
-const isList = (type: GraphQLInputType) => isListType(isNonNullType(type) ? type.ofType : type);
 
 it('every text and every list of every input has a limit, which its description tells', () => {
   let seen = 0;
@@ -40,80 +33,6 @@ it('every text and every list of every input has a limit, which its description 
   }
   expect(seen).toBeGreaterThan(250);
 });
-
-interface Way {
-  readonly place: string;
-  readonly operation: 'query' | 'mutation';
-  readonly field: string;
-  /** From the argument on; a list has one item. */
-  readonly keys: readonly string[];
-  readonly input: { readonly name: string; readonly type: GraphQLInputType; readonly extensions: object };
-}
-
-/** Every input that a root field takes, and how it is reached. */
-function waysOf(operation: Way['operation']): Way[] {
-  const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
-  const below = (way: Way, above: readonly unknown[]): Way[] => {
-    const type = getNamedType(way.input.type);
-    if (!isInputObjectType(type) || above.includes(type)) return [way];
-    const members = Object.values(type.getFields());
-    return [
-      way,
-      ...members.flatMap((input) =>
-        below({ ...way, place: `${way.place}.${input.name}`, keys: [...way.keys, input.name], input }, [
-          ...above,
-          type,
-        ]),
-      ),
-    ];
-  };
-  return Object.values(root?.getFields() ?? {}).flatMap((field) =>
-    field.args.flatMap((input) =>
-      below({ place: `${field.name}.${input.name}`, operation, field: field.name, keys: [input.name], input }, []),
-    ),
-  );
-}
-
-const wrapped = (type: GraphQLInputType, value: unknown): unknown => (isList(type) ? [value] : value);
-
-/** The argument with the value in its place, and nothing else in it. */
-function argumentWith({ operation, field, keys }: Way, value: unknown): unknown {
-  const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
-  const arg = root?.getFields()[field]?.args.find(({ name }) => name === keys[0]);
-  const build = (type: GraphQLInputType, rest: readonly string[]): unknown => {
-    const [key, ...others] = rest;
-    const named = getNamedType(type);
-    if (key === undefined || !isInputObjectType(named)) return value;
-    const member = named.getFields()[key];
-    const needed = Object.values(named.getFields()).filter(({ type: own }) => isNonNullType(own));
-    const siblings = Object.fromEntries(needed.map(({ name }) => [name, 'x']));
-    return wrapped(type, { ...siblings, [key]: member && build(member.type, others) });
-  };
-  return arg && build(arg.type, keys.slice(1));
-}
-
-const literal = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{${Object.entries(value).map(([name, member]) => `${name}: ${literal(member)}`)}}`;
-};
-
-function documentsFor({ operation, field, keys, input }: Way, argument: unknown) {
-  const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
-  const found = root?.getFields()[field];
-  const arg = found?.args.find(({ name }) => name === keys[0]);
-  const selection = found && isLeafType(getNamedType(found.type)) ? '' : '{ __typename }';
-  const others = (found?.args ?? [])
-    .filter(({ type, name }) => isNonNullType(type) && name !== keys[0])
-    .map(({ name, type }) => `, ${name}: ${isInputObjectType(getNamedType(type)) ? '{}' : '"x"'}`)
-    .join('');
-  const byVariable = `${operation} ($v: ${arg?.type}) { ${field}(${keys[0]}: $v${others}) ${selection} }`;
-  return {
-    byVariable,
-    byLiteral: `${operation} { ${field}(${keys[0]}: ${literal(argument)}${others}) ${selection} }`,
-    input,
-  };
-}
 
 const codesIn = (errors: readonly { extensions?: Record<string, unknown> }[] | undefined) =>
   (errors ?? []).map(({ extensions }) => extensions?.errorDetails);
@@ -135,7 +54,13 @@ describe('GraphQL', () => {
       const argument = argumentWith(way, value);
       const { byVariable, byLiteral } = documentsFor(way, argument);
       const expected = { [way.input.name]: ['value_is_too_long'] };
-      expect(codesIn((await app.graphql(byVariable, { v: argument })).errors), way.place).toEqual([expected]);
+      const { errors } = await app.graphql(byVariable, { v: argument });
+      expect(codesIn(errors), way.place).toEqual([expected]);
+      const [bound] = (errors?.[0]?.extensions?.errors ?? []) as InputError[];
+      const names = bound?.path.filter((key) => typeof key === 'string').slice(0, way.keys.length);
+      expect(names, way.place).toEqual(way.keys);
+      expect(bound?.code, way.place).toBe('value_is_too_long');
+      expect(bound?.message, way.place).toContain(`given: ${longest + 1} characters; allowed: at most ${longest}`);
       expect(codesIn((await app.graphql(byLiteral)).errors), way.place).toContainEqual(expected);
     }
   });

@@ -1,0 +1,34 @@
+export type InputPath = readonly (string | number)[];
+
+/** What is wrong with one member of an input, for the field of a form. */
+export interface InputError {
+  /** From the argument on, for example `["input", "usage", 0, "metricCode"]`; empty where the request as a whole is meant. */
+  readonly path: InputPath;
+  readonly code: string;
+  readonly message: string;
+}
+
+const LONGEST_SHOWN = 60;
+
+/** A value in a message; a long one is not told again. */
+export function shownValue(value: unknown): string {
+  if (Array.isArray(value)) return `${value.length} values`;
+  if (typeof value === 'string' && value.length > LONGEST_SHOWN) return `${[...value].length} characters`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'string' ? `"${value}"` : String(value);
+}
+
+/** `first is out of range: 101 was given, 0 to 100 is allowed`. */
+export function messageOf(
+  code: string,
+  { name, value }: { readonly name: string; readonly value: unknown },
+  limit?: string,
+): string {
+  const words = code
+    .replace(/^value_/, '')
+    .replace(/exist$/, 'exists')
+    .replaceAll('_', ' ');
+  const given = value === undefined ? [] : [`given: ${shownValue(value)}`];
+  const facts = [...given, ...(limit === undefined ? [] : [`allowed: ${limit}`])];
+  return [`${name} ${words}`, facts.join('; ')].filter(Boolean).join(': ');
+}

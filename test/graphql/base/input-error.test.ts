@@ -1,0 +1,94 @@
+import { getNamedType, isLeafType, isScalarType } from 'graphql';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { InputError } from '../../../src/http/wire/input-message.ts';
+import { createFullApp } from '../../robust/full-app.ts';
+import type { TestApp } from '../../support.ts';
+import { argumentWith, documentsFor, waysOf, wrapped } from './input-way.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createFullApp();
+});
+afterAll(() => app?.close());
+
+const leaves = [...waysOf('query'), ...waysOf('mutation')].filter(({ input }) => {
+  const type = getNamedType(input.type);
+  return isLeafType(type) && type.name !== 'JSON';
+});
+
+async function boundTo(query: string, variables?: object): Promise<InputError[]> {
+  const { errors = [] } = await app.graphql(query, variables);
+  return errors.flatMap(({ extensions }) => (extensions?.errors ?? []) as InputError[]);
+}
+
+it('a variable that does not fit is bound to its member, whichever input it is of', { timeout: 120_000 }, async () => {
+  expect(leaves.length).toBeGreaterThan(200);
+  for (const way of leaves) {
+    const argument = argumentWith(way, wrapped(way.input.type, { wrong: 1 }));
+    const bound = await boundTo(documentsFor(way, argument).byVariable, { v: argument });
+    const names = bound.map(({ path }) => path.filter((key) => typeof key === 'string').slice(0, way.keys.length));
+    expect(names, way.place).toContainEqual(way.keys);
+    expect(new Set(bound.map(({ code }) => code)), way.place).toEqual(new Set(['value_is_invalid']));
+  }
+});
+
+it('a literal that does not fit says where it stands, whichever input it is of', { timeout: 120_000 }, async () => {
+  for (const way of leaves) {
+    const isText = ['String', 'ID', 'UUID'].includes(getNamedType(way.input.type).name);
+    const argument = argumentWith(
+      way,
+      wrapped(way.input.type, isText ? true : isScalarType(getNamedType(way.input.type)) ? 'no' : 7),
+    );
+    const { errors = [] } = await app.graphql(documentsFor(way, argument).byLiteral);
+    expect(errors.length, way.place).toBeGreaterThan(0);
+    for (const error of errors)
+      expect(error.locations?.[0], `${way.place}: ${error.message}`).toMatchObject({ line: 1 });
+  }
+});
+
+const PREVIEW = 'query ($i: InvoicePreviewInput!) { invoicePreview(input: $i) { mode } }';
+
+it('a rule says which item of a list it is about', async () => {
+  const usage = [
+    { metricCode: 'api_calls', units: '1' },
+    { metricCode: 'unheard', units: '1' },
+  ];
+  expect(await boundTo(PREVIEW, { i: { planCode: 'fuzzed', usage } })).toEqual([
+    {
+      path: ['input', 'usage', 1, 'metricCode'],
+      code: 'value_is_invalid',
+      message: 'metricCode is invalid: given: "unheard"',
+    },
+  ]);
+  const [units] = await boundTo(PREVIEW, {
+    i: { planCode: 'fuzzed', usage: [{ metricCode: 'api_calls', units: '-1' }] },
+  });
+  expect(units).toMatchObject({
+    path: ['input', 'usage', 0, 'units'],
+    message: 'units is out of range: given: "-1"; allowed: at least 0, below 1e15',
+  });
+  const filters = [{ values: { region: ['nowhere'] }, properties: {} }];
+  const update =
+    'mutation ($i: UpdateChargeInput!) { updateCharge(planCode: "fuzzed", chargeCode: "calls", input: $i) { code } }';
+  expect(await boundTo(update, { i: { filters } })).toMatchObject([{ path: ['input', 'filters', 0, 'properties'] }]);
+});
+
+it('limits and references are named with the value that was given', async () => {
+  expect(await boundTo('{ plans(first: 101) { totalCount } }')).toEqual([
+    { path: ['first'], code: 'value_is_out_of_range', message: 'first is out of range: given: 101; allowed: 0 to 100' },
+  ]);
+  expect(await boundTo('{ a: plan(code: "nope") { code } }')).toEqual([
+    { path: ['code'], code: 'object_not_found', message: 'plan not found: given: "nope"' },
+  ]);
+  expect(await boundTo(PREVIEW, { i: { planCode: 'nope' } })).toEqual([
+    { path: ['input', 'planCode'], code: 'object_not_found', message: 'plan not found: given: "nope"' },
+  ]);
+});
+
+it('a plan that was not named is missing, not unknown; REST answers as before', async () => {
+  expect(await boundTo(PREVIEW, { i: {} })).toEqual([
+    { path: ['input', 'planCode'], code: 'value_is_mandatory', message: 'planCode is mandatory' },
+  ]);
+  const { status, body } = await app.rest('POST', '/invoices/preview', { customer: { name: 'Ada' } });
+  expect([status, body.code]).toEqual([404, 'object_not_found']);
+});
