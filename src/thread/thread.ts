@@ -25,6 +25,13 @@ export class GivenUpError extends Error {
   override readonly name = 'GivenUpError';
 }
 
+/** A task needed more memory than a thread may hold: asking again does not help. */
+export class TooLargeError extends Error {
+  override readonly name = 'TooLargeError';
+}
+
+const isOutOfMemory = (error: unknown) => (error as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
 /** A thread that does one task at a time. It is started when needed and given up after ten minutes without work. */
 export class WorkThread<Task, Result> {
   private worker: Worker | undefined;
@@ -32,7 +39,7 @@ export class WorkThread<Task, Result> {
 
   constructor(private readonly options: ThreadOptions) {}
 
-  /** Throws when the task fails, or needs more memory than it may. The signal ends it, and the thread with it: GivenUpError. */
+  /** Throws when the task fails, TooLargeError when it needs more memory than it may: the thread ends, the next task has a new one. The signal ends it, and the thread with it: GivenUpError. */
   async run(task: Task, signal: AbortSignal): Promise<Result> {
     clearTimeout(this.idle);
     this.worker ??= this.start();
@@ -79,7 +86,8 @@ export class WorkThread<Task, Result> {
         settle();
       };
       const onMessage = (answer: Answer<Result>) => end(() => resolve(answer));
-      const onError = (error: unknown) => end(() => reject(error));
+      const onError = (error: unknown) =>
+        end(() => reject(isOutOfMemory(error) ? new TooLargeError('the work needs too much memory') : error));
       const onExit = () => end(() => reject(new GivenUpError('the work was given up')));
       worker.on('message', onMessage).on('error', onError).on('exit', onExit);
       signal.addEventListener('abort', onAbort, { once: true });

@@ -83,3 +83,11 @@ it('who asks for many lets others go before, and has half of the room', async ()
   await few;
   expect(order).toEqual(['many', 'few', 'many', 'many', 'many']);
 });
+
+it('a task that needs more memory than there is fails alone: the others and the next are done', async () => {
+  const pool = poolOf({ file: new URL('./hungry.ts', import.meta.url), memory: 32, atOnce: 2 });
+  const told = await Promise.all([failure(pool.run(100_000)), pool.run(1), pool.run(2)]);
+  expect(told).toEqual(['TooLargeError', 1, 2]);
+  expect(await failure(pool.run(100_000))).toBe('TooLargeError');
+  expect(await Promise.all([pool.run(3), pool.run(4)])).toEqual([3, 4]);
+});

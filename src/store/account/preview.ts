@@ -90,6 +90,7 @@ async function loadWithin(
   now: Date,
   signalOf?: () => AbortSignal,
 ): Promise<PreviewRows> {
+  signalOf?.().throwIfAborted(); // what waited for its turn too long takes nothing of it
   await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`;
   const plans = await tx.plan.findMany({
     where: { code: { in: [...names.planCodes] }, parentId: null, deletedAt: null },

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { invalid } from '../../billing/errors.ts';
 import { compareEvents, type SubscriptionEvent } from '../../billing/usage/usage.ts';
 import { quoteInexactNumbers } from '../database/exact-json.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
@@ -26,6 +27,18 @@ export interface EventsAsked {
 
 const PAGE = 2000;
 
+// One text is parsed at once, and becomes fourteen times as much at worst: no more than a thread may take beyond its memory while
+// it is being ended (16 MB). With more the process would end with it.
+const LONGEST_TEXT = 1_000_000;
+
+export interface MostEvents {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** What is read at most. Half a million events of nine properties, 91 MB, take a thread its 768 MB. */
+const MOST: MostEvents = { events: 500_000, bytes: 100_000_000 };
+
 const milliseconds = (column: string) => Prisma.raw(`(extract(epoch FROM ${column}) * 1000)::bigint`);
 const EVENT = Prisma.sql`json_build_array(external_subscription_id, code, transaction_id, ${milliseconds('"timestamp"')},
   ${milliseconds('created_at')}, properties, trim_scale(precise_total_amount_cents)::text)::text AS event`;
@@ -38,25 +51,46 @@ function selectOf({ organizationId, externalSubscriptionIds, recurringCodes, oth
     AND deleted_at IS NULL AND (${ofRecurring} OR (${ofOthers}))`;
 }
 
-const listOf = (rows: readonly { readonly event: string }[]) => `[${rows.map(({ event }) => event).join(',')}]`;
+const listOf = (events: readonly string[]) => `[${events.join(',')}]`;
+
+/** Rows as lists, each of a length that is parsed at once. */
+function pagesOf(rows: readonly { readonly event: string }[]): string[] {
+  const pages: string[] = [];
+  let page: string[] = [];
+  let length = 0;
+  for (const { event } of rows) {
+    if (page.length > 0 && length + event.length > LONGEST_TEXT) {
+      pages.push(listOf(page));
+      [page, length] = [[], 0];
+    }
+    page.push(event);
+    length += event.length;
+  }
+  return [...pages, listOf(page)];
+}
+
+const sizeOf = (pages: readonly string[]) => pages.reduce((sum, page) => sum + Buffer.byteLength(page), 0);
 
 /**
  * Reads events by pages: what one statement answers is a moment's work, however many there are. A page that is not full is the
- * only one, and costs one statement.
+ * only one, and costs one statement. Refuses more than is computed at once: `usage: ['value_is_too_long']`.
  */
-export async function loadStoredEvents(tx: TenantTransaction, asked: EventsAsked): Promise<StoredEvents> {
+export async function loadStoredEvents(tx: TenantTransaction, asked: EventsAsked, most = MOST): Promise<StoredEvents> {
   const select = selectOf(asked);
   const first = await tx.$queryRaw<{ event: string }[]>`${select} LIMIT ${PAGE}`;
-  if (first.length < PAGE) return { count: first.length, pages: [listOf(first)] };
+  if (first.length < PAGE) return { count: first.length, pages: pagesOf(first) };
   await tx.$executeRaw`DECLARE stored_events NO SCROLL CURSOR FOR ${select}`;
   const pages: string[] = [];
-  let count = 0;
+  let [count, bytes] = [0, 0];
   const signal = asked.signalOf?.();
   for (let isLast = false; !isLast; ) {
     const rows = await tx.$queryRaw<{ event: string }[]>`FETCH ${Prisma.raw(String(PAGE))} FROM stored_events`;
     isLast = rows.length < PAGE;
+    const read = pagesOf(rows);
     count += rows.length;
-    pages.push(listOf(rows));
+    bytes += sizeOf(read);
+    if (count > most.events || bytes > most.bytes) throw invalid({ usage: ['value_is_too_long'] });
+    pages.push(...read);
     signal?.throwIfAborted();
     await turn(); // the embedded server answers within one turn of the event loop
   }

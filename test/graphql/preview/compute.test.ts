@@ -11,6 +11,7 @@ import {
   unpackedPreview,
 } from '../../../src/graphql/preview/compute.ts';
 import { Previewer } from '../../../src/graphql/preview/previewer.ts';
+import { isTooBusy } from '../../../src/thread/pool.ts';
 import {
   couponInputs,
   creditNoteInputs,
@@ -126,6 +127,22 @@ describe('a preview that is computed in another thread', () => {
     const work = previewer.preview(taskOf(60_000), 'one', () => ending.signal);
     setTimeout(() => ending.abort(), 20);
     await expect(work).rejects.toThrow('given up');
+  });
+
+  it('is a validation error when no thread can hold it, and the next one is computed', async () => {
+    const tight = new Previewer({ memory: 24 });
+    const refused = { code: 'validation_errors', details: { usage: ['value_is_too_long'] } };
+    await expect(tight.preview(taskOf(60_000), 'one', never)).rejects.toMatchObject(refused);
+    expect((await tight.preview(taskOf(2000), 'one', never)).fees).toHaveLength(1 + 7);
+    await tight.close();
+  });
+
+  it('is to be asked again when too much usage is waiting already', async () => {
+    const tight = new Previewer({ mostHeld: 1 });
+    const ask = () => tight.preview(taskOf(2000), 'one', never).then(({ fees }) => fees.length, isTooBusy);
+    expect(await Promise.all([ask(), ask()])).toEqual([1 + 7, true]);
+    expect(await ask()).toBe(1 + 7);
+    await tight.close();
   });
 
   it('asks nobody whether it is still wanted when it is small', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventsIn, loadStoredEvents } from '../../../src/store/account/stored-event.ts';
+import { eventsIn, loadStoredEvents, type MostEvents } from '../../../src/store/account/stored-event.ts';
 import { forOrganization, transactionOf } from '../../../src/store/database/tenant.ts';
 import { createTestApp, statementsOf, type TestApp } from '../../support.ts';
 
@@ -16,11 +16,11 @@ const row = (at: number, more: object = {}) => ({
   ...more,
 });
 
-const read = (since = START, signalOf?: () => AbortSignal) => {
+const read = (since = START, signalOf?: () => AbortSignal, most?: MostEvents) => {
   const asked = { organizationId: test.organizationId, externalSubscriptionIds: ['s'], since: new Date(since) };
   const codes = { recurringCodes: ['seats'], otherCodes: ['calls'] };
   return transactionOf(forOrganization(test.db.prisma, test.organizationId), (tx) =>
-    loadStoredEvents(tx, { ...asked, ...codes, signalOf }),
+    loadStoredEvents(tx, { ...asked, ...codes, signalOf }, most),
   );
 };
 
@@ -55,4 +55,23 @@ it('events are what was stored, in the order of time, whatever their number, and
   expect(times).toEqual([...times].sort((one, other) => one - other));
   expect(new Set(eventsIn(many).map(({ transactionId }) => transactionId)).size).toBe(5002);
   await expect(read(START, () => AbortSignal.abort())).rejects.toThrow('aborted');
+});
+
+it('more than one preview holds is a validation error, and a text is no longer than is parsed at once', async () => {
+  const refused = { code: 'validation_errors', details: { usage: ['value_is_too_long'] } };
+  const whole = await read();
+  const bytes = whole.pages.reduce((sum, page) => sum + page.length, 0);
+  await expect(read(START, undefined, { events: whole.count - 1, bytes })).rejects.toMatchObject(refused);
+  await expect(read(START, undefined, { events: whole.count, bytes: bytes - 1 })).rejects.toMatchObject(refused);
+  expect(await read(START, undefined, { events: whole.count, bytes })).toEqual(whole);
+
+  await test.db.prisma.event.updateMany({
+    where: { transactionId: { in: ['t10', 't11', 't12'] } },
+    data: { properties: { long: 'x'.repeat(600_000) } },
+  });
+  const long = await read();
+  expect(Math.max(...long.pages.map(({ length }) => length))).toBeLessThan(1_000_000);
+  expect(eventsIn(long).map(({ transactionId }) => transactionId)).toEqual(
+    eventsIn(whole).map(({ transactionId }) => transactionId),
+  );
 });
