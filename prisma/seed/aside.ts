@@ -84,7 +84,7 @@ const billingOf = (section: Section, row: InvoiceRow) => ({
 
 /** The state after an invoice that somebody entered. */
 export const makeAside = (state: TimelineState, section: Section, row: InvoiceRow): TimelineState =>
-  makeInvoice(state, billingOf(section, row)).state;
+  makeInvoice(state, billingOf(section, row));
 
 /** An entered invoice that failed or waits, as it would be. */
 export const computeAside = (state: TimelineState, section: Section, row: InvoiceRow): InvoiceResult =>

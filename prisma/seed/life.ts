@@ -1,7 +1,6 @@
 import type { Instant } from '../../src/billing/period/calendar.ts';
-import { unchanged } from '../../src/billing/timeline/make.ts';
 import { advance } from '../../src/billing/timeline/timeline.ts';
-import type { TimelineResult, TimelineState } from '../../src/billing/timeline/timeline-type.ts';
+import type { TimelineState } from '../../src/billing/timeline/timeline-type.ts';
 import type { InvoiceRow } from './document.ts';
 import { finalRun } from './moments.ts';
 
@@ -21,12 +20,12 @@ export interface Life {
 }
 
 /** Drafts whose day comes before a moment become final on it, one day after another. */
-function finalizeUntil(state: TimelineState, until: Instant, zone: string): TimelineResult {
+function finalizeUntil(state: TimelineState, until: Instant, zone: string): TimelineState {
   const due = state.invoices
     .filter(({ status }) => status === 'draft')
     .map((draft) => finalRun(draft.expectedFinalizationDate, zone));
   const at = Math.min(...due);
-  if (at >= until) return unchanged(state);
+  if (at >= until) return state;
   return finalizeUntil(advance(state, { at, do: 'finalize_drafts', onlyDue: true }).state, until, zone);
 }
 
@@ -48,7 +47,7 @@ export function live(
   const lived = happenings.filter(({ at }) => at < until);
   for (const { at, run } of [...lived, { at: until, run: (last: TimelineState) => last }]) {
     const before = new Set(state.invoices.filter(({ status }) => status === 'draft').map(({ id }) => id));
-    state = finalizeUntil(state, at, zone).state;
+    state = finalizeUntil(state, at, zone);
     for (const { id, status, expectedFinalizationDate } of state.invoices) {
       if (before.has(id) && status !== 'draft') finalizedAt.set(id, finalRun(expectedFinalizationDate, zone));
     }

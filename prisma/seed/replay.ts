@@ -118,7 +118,7 @@ function payments(section: Section, listed: readonly InvoiceRow[]): Happening[] 
   const paid = section.payments.flatMap((row): Happening[] => {
     const name = names.get(row.svc_invoice_id);
     if (!name || row.status !== 'succeeded') return [];
-    const run = (state: TimelineState) => pay(state, name, BigInt(row.amount_cents)).state;
+    const run = (state: TimelineState) => pay(state, name, BigInt(row.amount_cents));
     return [{ at: moment(row.created_at), rank: RANKS.payment, run }];
   });
   const voided = listed.flatMap((row, index): Happening[] => {

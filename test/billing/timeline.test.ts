@@ -96,6 +96,7 @@ function run(state: TimelineState, steps: readonly TimelineStep[]): TimelineResu
     state,
     invoices: [],
     creditNotes: [],
+    changes: [],
   });
 }
 

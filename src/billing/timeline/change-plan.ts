@@ -4,10 +4,10 @@ import { planChange } from '../period/proration.ts';
 import type { BilledSubscription } from '../subscription/billed-subscription.ts';
 import { billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { gatherPaidFees } from './loose-fee.ts';
-import { makeInvoice, makeTerminationNote, unchanged } from './make.ts';
+import { makeInvoice, makeTerminationNote } from './make.ts';
 import { activate, isBilledAtStart, planOf } from './subscribe.ts';
-import { afterwards, cancelSuccessor } from './terminate.ts';
-import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
+import { cancelSuccessor } from './terminate.ts';
+import type { TimelineState, TimelineStep } from './timeline-type.ts';
 
 type ChangePlan = Extract<TimelineStep, { do: 'change_plan' }>;
 
@@ -15,7 +15,7 @@ type ChangePlan = Extract<TimelineStep, { do: 'change_plan' }>;
  * Another plan for a subscription: as dear or dearer a year takes effect at once, cheaper waits for the next period. The new
  * one keeps the external id and the anchor of its periods. Source: invoicing 3.
  */
-export function changePlan(state: TimelineState, step: ChangePlan): TimelineResult {
+export function changePlan(state: TimelineState, step: ChangePlan): TimelineState {
   const plan = planOf(state, step.planCode);
   const current = subscriptionOf(state, step.subscriptionId);
   const kind = planChange(current.plan, plan);
@@ -34,20 +34,16 @@ export function changePlan(state: TimelineState, step: ChangePlan): TimelineResu
   const free = cancelSuccessor(state, current.id);
   const linked = withSubscription(free, current.id, { nextId: successor.id });
   const added = { ...linked, subscriptions: [...linked.subscriptions, successor] };
-  return kind === 'downgrade' ? unchanged(added) : upgrade(added, current.id, step.at);
+  return kind === 'downgrade' ? added : upgrade(added, current.id, step.at);
 }
 
 /** Ends the old subscription and starts the new one now: a credit note for the old, one invoice for both. */
-function upgrade(state: TimelineState, id: string, at: Instant): TimelineResult {
+function upgrade(state: TimelineState, id: string, at: Instant): TimelineState {
   const replaced = replace(state, id, at);
   const ended = billedIn(replaced, id, at, 'subscription_terminating');
   const noted = makeTerminationNote(replaced, ended, 'credit');
-  const made = makeInvoice(noted.state, {
-    at,
-    subscriptions: [ended, ...startsOf(noted.state, id, at)],
-  });
-  const billed = afterwards(noted, made);
-  return afterwards(billed, gatherPaidFees(billed.state, [id], at));
+  const made = makeInvoice(noted, { at, subscriptions: [ended, ...startsOf(noted, id, at)] });
+  return gatherPaidFees(made, [id], at);
 }
 
 /** The old subscription ends and its successor starts at one moment. */

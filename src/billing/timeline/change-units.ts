@@ -4,8 +4,8 @@ import { unitsRequest } from '../subscription/invoice-request.ts';
 import { unitsEffectiveAt } from '../subscription/units-change.ts';
 import { accountOf, billedIn, subscriptionOf } from './account.ts';
 import { afterChanges } from './apply.ts';
-import { makeInvoice, unchanged } from './make.ts';
-import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
+import { makeInvoice } from './make.ts';
+import type { TimelineState, TimelineStep } from './timeline-type.ts';
 
 type ChangeUnits = Extract<TimelineStep, { do: 'change_fixed_charge_units' }>;
 
@@ -13,13 +13,13 @@ type ChangeUnits = Extract<TimelineStep, { do: 'change_fixed_charge_units' }>;
  * Other units of fixed charges, now or from the next period. What is paid in advance and grows now is invoiced at once, all
  * charges of one change together; a decrease makes a fee of 0. Source: invoicing 6.
  */
-export function changeUnits(state: TimelineState, step: ChangeUnits): TimelineResult {
+export function changeUnits(state: TimelineState, step: ChangeUnits): TimelineState {
   const changed = record(state, step);
-  if (!step.immediately) return unchanged(changed);
+  if (!step.immediately) return changed;
   const ids = step.changes.map((change) => change.fixedChargeId);
   const subscription = subscriptionOf(changed, step.subscriptionId);
   const request = unitsRequest(accountOf(changed), subscription, ids, step.at);
-  return request === null ? unchanged(changed) : makeInvoice(changed, request);
+  return request === null ? changed : makeInvoice(changed, request);
 }
 
 function record(state: TimelineState, step: ChangeUnits): TimelineState {

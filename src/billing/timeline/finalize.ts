@@ -9,9 +9,8 @@ import { settle } from '../subscription/issuer.ts';
 import { terminationCreditNote } from '../subscription/termination.ts';
 import { accountOf, billedIn } from './account.ts';
 import { afterChanges, progressivelyCredited } from './apply.ts';
-import { idsOf, issuingAccount, resultOf, unchanged } from './make.ts';
-import { afterwards } from './terminate.ts';
-import type { TimelineResult, TimelineState } from './timeline-type.ts';
+import { idsOf, issuingAccount } from './make.ts';
+import type { TimelineState } from './timeline-type.ts';
 
 /**
  * Drafts become final in the order they were made: their fees are computed again with the data of this moment, then coupons,
@@ -21,37 +20,32 @@ export function finalizeDrafts(
   state: TimelineState,
   at: Instant,
   which: { readonly onlyDue?: boolean; readonly invoiceId?: string } = {},
-): TimelineResult {
+): TimelineState {
   const today = formatDate(localDate(at, zoneOf(state.customer, state.billingEntity)));
   const drafts = state.invoices.filter(
     ({ status, id, expectedFinalizationDate: due }) =>
       status === 'draft' && !(which.onlyDue && due > today) && (which.invoiceId ?? id) === id,
   );
-  return drafts.reduce(
-    (result, draft) => afterwards(result, finalizeDraft(result.state, draft.id, at)),
-    unchanged(state),
-  );
+  return drafts.reduce((changed, draft) => finalizeDraft(changed, draft.id, at), state);
 }
 
-function finalizeDraft(state: TimelineState, id: string, at: Instant): TimelineResult {
+function finalizeDraft(state: TimelineState, id: string, at: Instant): TimelineState {
   const draft = state.invoices.find((invoice) => invoice.id === id);
-  if (!draft) return unchanged(state);
-  const settled = resultOf(state, computedAgain(state, draft, { final: true, at }));
-  const notes = settled.state.madeNotes.filter((note) => note.invoiceId === id && note.status === 'draft');
-  const noted = notes.reduce((changed, note) => finalizeNote(changed, id, note), settled.state);
-  const invoices = noted.invoices.filter((invoice) => invoice.id === id);
-  return { state: noted, invoices, creditNotes: settled.creditNotes };
+  if (!draft) return state;
+  const settled = afterChanges(state, computedAgain(state, draft, { final: true, at }));
+  const notes = settled.madeNotes.filter((note) => note.invoiceId === id && note.status === 'draft');
+  return notes.reduce((changed, note) => finalizeNote(changed, id, note), settled);
 }
 
 /**
  * A draft computed again with the data of this moment; it stays a draft. What is no draft stays as it is. Throws a RangeError for
  * an id the timeline does not know. Source: invoicing 14.
  */
-export function refreshDraft(state: TimelineState, id: string): TimelineResult {
+export function refreshDraft(state: TimelineState, id: string): TimelineState {
   const draft = state.invoices.find((invoice) => invoice.id === id);
   if (!draft) throw new RangeError(`no invoice ${id} in the timeline`);
-  if (draft.status !== 'draft') return unchanged(state);
-  return resultOf(state, computedAgain(state, draft, { final: false, at: draft.billedAt }));
+  if (draft.status !== 'draft') return state;
+  return afterChanges(state, computedAgain(state, draft, { final: false, at: draft.billedAt }));
 }
 
 interface Again {

@@ -7,37 +7,35 @@ import { feeOwner, isSubscriptionFeeDue, planFee } from '../subscription/subscri
 import { accountOf, billedIn, subscriptionOf } from './account.ts';
 import { replace, startsOf } from './change-plan.ts';
 import { gatherPaidFees, renewLooseFees } from './loose-fee.ts';
-import { makeInvoice, unchanged } from './make.ts';
+import { makeInvoice } from './make.ts';
 import { start } from './subscribe.ts';
-import { afterwards } from './terminate.ts';
-import type { TimelineResult, TimelineState } from './timeline-type.ts';
+import type { TimelineState } from './timeline-type.ts';
 
 /**
  * One run of the periodic biller: starts what waited for this day, bills what is due (a waiting downgrade takes its turn), and
  * bills plans in advance whose trial is over. All that is due in one currency and entity shares an invoice. Source: invoicing 2.6 and 3.
  */
-export function issueDay(state: TimelineState, at: Instant): TimelineResult {
-  const started = startPending(state, at);
-  const billed = afterwards(started, issueDue(started.state, at));
-  const trials = billed.state.subscriptions.filter((subscription) => isTrialDue(billed.state, subscription, at));
-  return trials.reduce((result, { id }) => afterwards(result, issueTrialEnd(result.state, id, at)), billed);
+export function issueDay(state: TimelineState, at: Instant): TimelineState {
+  const billed = issueDue(startPending(state, at), at);
+  const trials = billed.subscriptions.filter((subscription) => isTrialDue(billed, subscription, at));
+  return trials.reduce((changed, { id }) => issueTrialEnd(changed, id, at), billed);
 }
 
 /** Subscriptions that waited for their date start. Source: invoicing 3. */
-export function startPending(state: TimelineState, at: Instant): TimelineResult {
+export function startPending(state: TimelineState, at: Instant): TimelineState {
   const waiting = state.subscriptions.filter(
     (subscription) =>
       subscription.status === 'pending' && subscription.previousId === null && subscription.subscriptionAt <= at,
   );
-  return waiting.reduce((result, { id }) => afterwards(result, start(result.state, id, at)), unchanged(state));
+  return waiting.reduce((changed, { id }) => start(changed, id, at), state);
 }
 
-function issueDue(state: TimelineState, at: Instant): TimelineResult {
+function issueDue(state: TimelineState, at: Instant): TimelineState {
   const due = state.subscriptions.filter((subscription) => isDueAt(state, subscription, at));
-  return [...new Set(due.map(invoiceKey))].reduce((result, key) => {
+  return [...new Set(due.map(invoiceKey))].reduce((changed, key) => {
     const ids = due.filter((subscription) => invoiceKey(subscription) === key).map(({ id }) => id);
-    return afterwards(result, issueTogether(result.state, ids, at));
-  }, unchanged(state));
+    return issueTogether(changed, ids, at);
+  }, state);
 }
 
 /** What due subscriptions must share to share an invoice; one that opted out shares with none. */
@@ -47,7 +45,7 @@ function invoiceKey(subscription: SubscriptionInput): string {
 }
 
 /** A subscription with a waiting successor ends here, and that one starts on the same invoice. */
-function issueTogether(state: TimelineState, ids: readonly string[], at: Instant): TimelineResult {
+function issueTogether(state: TimelineState, ids: readonly string[], at: Instant): TimelineState {
   const replaced = ids.filter((id) => subscriptionOf(state, id).nextId !== null);
   const next = replaced.reduce((changed, id) => replace(changed, id, at), state);
   const subscriptions: BilledSubscription[] = ids.flatMap((id) =>
@@ -56,8 +54,7 @@ function issueTogether(state: TimelineState, ids: readonly string[], at: Instant
       : [billedIn(next, id, at, 'subscription_periodic')],
   );
   const renewed = renewLooseFees(next, ids, at);
-  const made = makeInvoice(renewed, { at, subscriptions });
-  return afterwards(made, gatherPaidFees(made.state, ids, at));
+  return gatherPaidFees(makeInvoice(renewed, { at, subscriptions }), ids, at);
 }
 
 function isDueAt(state: TimelineState, subscription: SubscriptionInput, at: Instant): boolean {
@@ -73,7 +70,7 @@ function isTrialDue(state: TimelineState, subscription: SubscriptionInput, at: I
   return isTrialOverOn(at, billed.trialEndsAt, billed.zone) && isSubscriptionFeeDue(billed);
 }
 
-function issueTrialEnd(state: TimelineState, id: string, at: Instant): TimelineResult {
+function issueTrialEnd(state: TimelineState, id: string, at: Instant): TimelineState {
   const billed = billedIn(state, id, at, 'subscription_starting');
   const fees = [planFee(billed, feeOwner(billed, accountOf(state)))];
   return makeInvoice(state, { at, subscriptions: [billed], fees });

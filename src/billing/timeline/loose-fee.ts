@@ -6,8 +6,8 @@ import { billedSubscription } from '../subscription/billed-subscription.ts';
 import { feeOwner } from '../subscription/subscription-fees.ts';
 import { looseRenewalFees } from '../subscription/usage-fees.ts';
 import { accountOf, billedIn, subscriptionOf } from './account.ts';
-import { makeInvoice, unchanged } from './make.ts';
-import type { LooseFee, TimelineResult, TimelineState } from './timeline-type.ts';
+import { makeInvoice } from './make.ts';
+import type { LooseFee, TimelineState } from './timeline-type.ts';
 
 /** Fees of usage in advance that is not invoiced: they stand alone, with their taxes. Source: engine-money 2.14. */
 export function addLooseFees(state: TimelineState, fees: readonly InvoiceFee[] = []): TimelineState {
@@ -35,12 +35,9 @@ export function renewLooseFees(state: TimelineState, ids: readonly string[], at:
 }
 
 /** Fees on no invoice are paid. Throws a RangeError for an id the timeline does not know. */
-export function payFee(state: TimelineState, id: string, at: Instant): TimelineResult {
+export function payFee(state: TimelineState, id: string, at: Instant): TimelineState {
   if (!state.fees.some((fee) => fee.id === id)) throw new RangeError(`no fee ${id} in the timeline`);
-  return unchanged({
-    ...state,
-    fees: state.fees.map((fee) => (fee.id === id ? { ...fee, paidAt: at } : fee)),
-  });
+  return { ...state, fees: state.fees.map((fee) => (fee.id === id ? { ...fee, paidAt: at } : fee)) };
 }
 
 /**
@@ -48,13 +45,13 @@ export function payFee(state: TimelineState, id: string, at: Instant): TimelineR
  * identifiers of those subscriptions: only of periods that are over, unless one of them has ended. It is paid already. Source:
  * engine-money 2.13.
  */
-export function gatherPaidFees(state: TimelineState, ids: readonly string[], at: Instant): TimelineResult {
+export function gatherPaidFees(state: TimelineState, ids: readonly string[], at: Instant): TimelineState {
   const billed = ids.map((id) => subscriptionOf(state, id));
   const family = state.subscriptions.filter(({ externalId }) => billed.some((one) => one.externalId === externalId));
   const running = billed.every(({ status, nextId }) => status === 'active' && nextId === null);
   const due = state.fees.filter((loose) => isGathered(loose, family, at) && !(running && isOpen(loose, at)));
   const [first] = billed;
-  if (due.length === 0 || first === undefined) return unchanged(state);
+  if (due.length === 0 || first === undefined) return state;
   const owner = billedSubscription(accountOf(state), first, at, 'in_advance_charge_periodic');
   const fees = due.map(({ fee }) => fee);
   const made = makeInvoice(state, {
@@ -63,9 +60,8 @@ export function gatherPaidFees(state: TimelineState, ids: readonly string[], at:
     fees,
     type: 'advance_charges',
   });
-  const [invoice] = made.invoices;
-  const marked = made.state.fees.map((fee) => (due.includes(fee) ? { ...fee, invoiceId: invoice?.id ?? null } : fee));
-  return { ...made, state: { ...made.state, fees: marked } };
+  const invoiceId = made.invoices.at(-1)?.id ?? null;
+  return { ...made, fees: made.fees.map((fee) => (due.includes(fee) ? { ...fee, invoiceId } : fee)) };
 }
 
 function isGathered({ fee, paidAt, invoiceId }: LooseFee, family: readonly SubscriptionInput[], at: Instant): boolean {

@@ -1,32 +1,27 @@
 import type { TerminationCredit } from '../customer/subscription.ts';
 import { leastCents } from '../money/share.ts';
 import type { BilledSubscription } from '../subscription/billed-subscription.ts';
-import type { Change, MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
+import type { MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
 import type { InvoiceRequest } from '../subscription/invoice-request.ts';
 import { creditNote, type IssuingAccount, issue, type NewIds } from '../subscription/issuer.ts';
 import { terminationCreditNote } from '../subscription/termination.ts';
 import { accountOf } from './account.ts';
 import { afterChanges } from './apply.ts';
-import type { TimelineResult, TimelineState } from './timeline-type.ts';
-
-/** Nothing happened but a change of the state. */
-export function unchanged(state: TimelineState): TimelineResult {
-  return { state, invoices: [], creditNotes: [] };
-}
+import type { TimelineState } from './timeline-type.ts';
 
 /** Makes an invoice: numbers it when it is final, and moves coupons, notes and wallets on. */
-export function makeInvoice(state: TimelineState, request: InvoiceRequest): TimelineResult {
-  return resultOf(state, issue(issuingAccount(state), request, idsOf(state)));
+export function makeInvoice(state: TimelineState, request: InvoiceRequest): TimelineState {
+  return afterChanges(state, issue(issuingAccount(state), request, idsOf(state)));
 }
 
 /** Money that arrives for an invoice: in full unless an amount is named, never more than is due. */
-export function pay(state: TimelineState, invoiceId: string, amountCents?: bigint): TimelineResult {
+export function pay(state: TimelineState, invoiceId: string, amountCents?: bigint): TimelineState {
   const invoice = state.invoices.find((candidate) => candidate.id === invoiceId);
   if (!invoice) throw new RangeError(`no invoice ${invoiceId} in the timeline`);
   const due = invoice.totalAmountCents - invoice.totalPaidAmountCents;
   const totalPaidAmountCents = invoice.totalPaidAmountCents + leastCents(amountCents ?? due, due);
   const paymentStatus = totalPaidAmountCents >= invoice.totalAmountCents ? 'succeeded' : 'pending';
-  return unchanged(withInvoice(state, { ...invoice, totalPaidAmountCents, paymentStatus }));
+  return withInvoice(state, { ...invoice, totalPaidAmountCents, paymentStatus });
 }
 
 /** The account that the next invoice is issued to. */
@@ -46,15 +41,6 @@ export function idsOf(state: TimelineState): NewIds {
   };
 }
 
-/** The state after changes, and the documents among them. */
-export function resultOf(state: TimelineState, changes: readonly Change[]): TimelineResult {
-  return {
-    state: afterChanges(state, changes),
-    invoices: changes.flatMap((change) => ('invoice' in change ? [change.invoice] : [])),
-    creditNotes: changes.flatMap((change) => (change.kind === 'credit_note_made' ? [change.note] : [])),
-  };
-}
-
 /** The state with an invoice replaced by a later version of itself. */
 function withInvoice(state: TimelineState, made: MadeInvoice): TimelineState {
   return { ...state, invoices: state.invoices.map((other) => (other.id === made.id ? made : other)) };
@@ -65,12 +51,12 @@ export function makeTerminationNote(
   state: TimelineState,
   billed: BilledSubscription,
   mode: TerminationCredit,
-): TimelineResult {
+): TimelineState {
   const made = terminationCreditNote(billed, mode);
   const invoice = state.invoices.find(({ id }) => id === made?.invoiceId);
-  if (made === null || !invoice) return unchanged(state);
+  if (made === null || !invoice) return state;
   const { at, subscription } = billed;
   const origin = { at, id: idsOf(state).creditNote(), subscriptionId: subscription.id, mode };
   const note: MadeCreditNote = creditNote(accountOf(state), invoice, made, origin);
-  return resultOf(state, [{ kind: 'credit_note_made', note }]);
+  return afterChanges(state, [{ kind: 'credit_note_made', note }]);
 }

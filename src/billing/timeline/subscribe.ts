@@ -4,8 +4,8 @@ import { compareDates, type Instant, localDate } from '../period/calendar.ts';
 import { isInTrial } from '../period/trial.ts';
 import { billedSubscription, zoneOf } from '../subscription/billed-subscription.ts';
 import { accountOf, subscriptionOf, withSubscription } from './account.ts';
-import { makeInvoice, unchanged } from './make.ts';
-import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
+import { makeInvoice } from './make.ts';
+import type { TimelineState, TimelineStep } from './timeline-type.ts';
 
 type Subscribe = Extract<TimelineStep, { do: 'subscribe' }>;
 
@@ -13,7 +13,7 @@ type Subscribe = Extract<TimelineStep, { do: 'subscribe' }>;
  * A new subscription: it starts now, in the past, or waits for its date. Under an external id whose last subscription has
  * ended it never starts before that end. Source: invoicing 3.
  */
-export function subscribe(state: TimelineState, step: Subscribe): TimelineResult {
+export function subscribe(state: TimelineState, step: Subscribe): TimelineState {
   const subscriptionAt = step.subscriptionAt ?? step.at;
   const subscription: SubscriptionInput = {
     id: step.subscriptionId,
@@ -33,17 +33,17 @@ export function subscribe(state: TimelineState, step: Subscribe): TimelineResult
     onTerminationCreditNote: step.onTerminationCreditNote ?? null,
   };
   const added = { ...state, subscriptions: [...state.subscriptions, subscription] };
-  if (subscriptionAt > step.at) return unchanged(added);
+  if (subscriptionAt > step.at) return added;
   return start(added, subscription.id, step.at);
 }
 
 /** Starts a waiting subscription and bills what its plan takes in advance, unless its start lies on an earlier day. */
-export function start(state: TimelineState, id: string, at: Instant): TimelineResult {
+export function start(state: TimelineState, id: string, at: Instant): TimelineState {
   const started = activate(state, id, at);
   const zone = zoneOf(state.customer, state.billingEntity);
   const startedAt = subscriptionOf(started, id).startedAt ?? at;
   const today = compareDates(localDate(startedAt, zone), localDate(at, zone)) === 0;
-  return today && isBilledAtStart(started, id, at) ? startInvoice(started, id, at) : unchanged(started);
+  return today && isBilledAtStart(started, id, at) ? startInvoice(started, id, at) : started;
 }
 
 /** Subscription waiting for its start becomes active. */
@@ -65,7 +65,7 @@ export function isBilledAtStart(state: TimelineState, id: string, at: Instant): 
   return plan.payInAdvance && !isInTrial(at, billed.trialEndsAt, billed.zone);
 }
 
-function startInvoice(state: TimelineState, id: string, at: Instant): TimelineResult {
+function startInvoice(state: TimelineState, id: string, at: Instant): TimelineState {
   const billed = billedSubscription(accountOf(state), subscriptionOf(state, id), at, 'subscription_starting');
   return makeInvoice(state, { at, subscriptions: [billed] });
 }

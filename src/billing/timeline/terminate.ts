@@ -3,8 +3,8 @@ import { compareDates, type Instant, localDate } from '../period/calendar.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
 import { billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { gatherPaidFees } from './loose-fee.ts';
-import { makeInvoice, makeTerminationNote, unchanged } from './make.ts';
-import type { TimelineResult, TimelineState } from './timeline-type.ts';
+import { makeInvoice, makeTerminationNote } from './make.ts';
+import type { TimelineState } from './timeline-type.ts';
 
 /**
  * Ends a subscription: the credit note for what it paid in advance first, then its last invoice, which may use it. A waiting
@@ -15,9 +15,9 @@ export function terminate(
   id: string,
   at: Instant,
   how: { readonly invoice?: 'generate' | 'skip'; readonly creditNote?: TerminationCredit } = {},
-): TimelineResult {
+): TimelineState {
   const { status, onTerminationCreditNote, onTerminationInvoice } = subscriptionOf(state, id);
-  if (status === 'pending') return unchanged(cancelPending(state, id));
+  if (status === 'pending') return cancelPending(state, id);
   const mode = how.creditNote ?? onTerminationCreditNote ?? 'credit';
   const invoice = how.invoice ?? onTerminationInvoice ?? 'generate';
   // What was chosen is kept: a draft note follows it, and readers see it.
@@ -29,9 +29,7 @@ export function terminate(
   const billed = billedIn(ended, id, at, 'subscription_terminating');
   const noted = makeTerminationNote(ended, billed, mode);
   if (invoice === 'skip') return noted;
-  const made = makeInvoice(noted.state, { at, subscriptions: [billed] });
-  const ending = afterwards(noted, made);
-  return afterwards(ending, gatherPaidFees(ending.state, [id], at));
+  return gatherPaidFees(makeInvoice(noted, { at, subscriptions: [billed] }), [id], at);
 }
 
 /** One that never started bills nothing, so there is nothing to give back either. */
@@ -45,7 +43,7 @@ function cancelPending(state: TimelineState, id: string): TimelineState {
 }
 
 /** Ends every subscription whose end falls on the local day of the run, or before it. */
-export function terminateEnded(state: TimelineState, at: Instant): TimelineResult {
+export function terminateEnded(state: TimelineState, at: Instant): TimelineState {
   const zone = zoneOf(state.customer, state.billingEntity);
   const today = localDate(at, zone);
   const due = state.subscriptions.filter(
@@ -54,16 +52,7 @@ export function terminateEnded(state: TimelineState, at: Instant): TimelineResul
       subscription.endingAt !== null &&
       compareDates(localDate(subscription.endingAt, zone), today) <= 0,
   );
-  return due.reduce((result, { id }) => afterwards(result, terminate(result.state, id, at)), unchanged(state));
-}
-
-/** What two steps made, and the state after both. */
-export function afterwards(before: TimelineResult, after: TimelineResult): TimelineResult {
-  return {
-    state: after.state,
-    invoices: [...before.invoices, ...after.invoices],
-    creditNotes: [...before.creditNotes, ...after.creditNotes],
-  };
+  return due.reduce((changed, { id }) => terminate(changed, id, at), state);
 }
 
 /** A subscription that waits to follow another one does not start any more. */

@@ -5,14 +5,13 @@ import { lifetimeUsage } from '../subscription/lifetime-usage.ts';
 import { feeOwner } from '../subscription/subscription-fees.ts';
 import { usageSoFar } from '../subscription/usage-fees.ts';
 import { accountOf, billedIn } from './account.ts';
-import { makeInvoice, unchanged } from './make.ts';
-import { afterwards } from './terminate.ts';
-import type { TimelineResult, TimelineState } from './timeline-type.ts';
+import { makeInvoice } from './make.ts';
+import type { TimelineState } from './timeline-type.ts';
 
 /** Looks at the thresholds of every running subscription. Source: engine-money 7.2. */
-export function updateUsage(state: TimelineState, at: Instant): TimelineResult {
+export function updateUsage(state: TimelineState, at: Instant): TimelineState {
   const active = state.subscriptions.filter(({ status }) => status === 'active');
-  return active.reduce((result, { id }) => afterwards(result, issueProgress(result.state, id, at)), unchanged(state));
+  return active.reduce((changed, { id }) => issueProgress(changed, id, at), state);
 }
 
 /** Lifetime usage of a subscription of the timeline, and the usage in arrears so far that a progressive invoice would bill. */
@@ -34,13 +33,13 @@ export function lifetimeUsageOf(state: TimelineState, id: string, at: Instant) {
 }
 
 /** A progressive invoice when the usage of all periods crosses a threshold. Source: invoicing 9 and engine-money 7.2. */
-export function issueProgress(state: TimelineState, id: string, at: Instant): TimelineResult {
+export function issueProgress(state: TimelineState, id: string, at: Instant): TimelineState {
   const thresholds = billedIn(state, id, at, 'progressive_billing').subscription.plan.usageThresholds;
-  if (thresholds.length === 0) return unchanged(state);
+  if (thresholds.length === 0) return state;
   const { open, current, usage } = lifetimeUsageOf(state, id, at);
   const after = usage.invoicedCents + usage.currentCents;
   const crossed = crossedThresholds(thresholds, usage.passedCents, after);
-  if (crossed.length === 0) return unchanged(state);
+  if (crossed.length === 0) return state;
   const appliedThresholds = crossed.map((threshold) => ({ ...threshold, lifetimeUsageCents: after }));
   const type = 'progressive_billing' as const;
   return makeInvoice(state, { at, subscriptions: [open], fees: current, type, appliedThresholds });

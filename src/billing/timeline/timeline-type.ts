@@ -100,16 +100,14 @@ export type TimelineStep = { readonly at: Instant } & (
     }
 );
 
+/** What a step made, as it stands after it: invoices that are new or were computed again, and new credit notes. */
 export interface TimelineResult {
   readonly state: TimelineState;
   readonly invoices: readonly MadeInvoice[];
   readonly creditNotes: readonly MadeCreditNote[];
-}
-
-/**
- * A step, with what rules decided in it, for rows to be changed alike. What comes from outside (new subscriptions, events, payments)
- * is not among it, and neither are fees on no invoice.
- */
-export interface StepResult extends TimelineResult {
+  /**
+   * What rules decided in it, for rows to be changed alike. What comes from outside (new subscriptions, events, payments) is not
+   * among it, and neither are fees on no invoice.
+   */
   readonly changes: readonly Change[];
 }

@@ -8,18 +8,26 @@ import { pay } from './make.ts';
 import { subscribe } from './subscribe.ts';
 import { terminate, terminateEnded } from './terminate.ts';
 import { updateUsage } from './threshold.ts';
-import type { StepResult, TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
+import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
 
 /**
  * The life of one customer as a state machine: a state and what happens next give the state after it and the invoices and
  * credit notes that were made. Pure: the same steps give the same documents. Throws a RangeError for an unknown id or code.
  */
-export function advance(state: TimelineState, step: TimelineStep): StepResult {
-  const result = made({ ...state, changes: [] }, step);
-  return { ...result, changes: result.state.changes, state: { ...result.state, changes: [] } };
+export function advance(state: TimelineState, step: TimelineStep): TimelineResult {
+  const after = stateAfter({ ...state, changes: [] }, step);
+  const { changes } = after;
+  const invoices = new Set(changes.flatMap((change) => ('invoice' in change ? [change.invoice.id] : [])));
+  const notes = new Set(changes.flatMap((change) => (change.kind === 'credit_note_made' ? [change.note.id] : [])));
+  return {
+    state: { ...after, changes: [] },
+    invoices: after.invoices.filter(({ id }) => invoices.has(id)),
+    creditNotes: after.madeNotes.filter(({ id }) => notes.has(id)),
+    changes,
+  };
 }
 
-function made(state: TimelineState, step: TimelineStep): TimelineResult {
+function stateAfter(state: TimelineState, step: TimelineStep): TimelineState {
   switch (step.do) {
     case 'subscribe':
       return subscribe(state, step);
