@@ -10,7 +10,7 @@ import {
 } from './invoice-document.ts';
 import type { Labels } from './labels/word.ts';
 import { PAGE, type Sheet, STYLES } from './sheet.ts';
-import type { Line, TextStyle } from './text/text-layout.ts';
+import { cleanText, type Line, type TextStyle } from './text/text-layout.ts';
 
 type Context = {
   sheet: Sheet;
@@ -49,8 +49,10 @@ function drawTitle({ sheet, invoice, labels, logo, canPrint }: Context): void {
   const top = sheet.y;
   const title = invoice.selfBilled ? labels.selfBilledTitle : labels.title;
   const titleLines = sheet.layout.lines(title, STYLES.title, 240);
-  titleLines.forEach((line, at) => {
-    sheet.draw(line, STYLES.title, PAGE.right, top + at * STYLES.title.leading, 'right');
+  sheet.structure.within('H1', () => {
+    titleLines.forEach((line, at) => {
+      sheet.draw(line, STYLES.title, PAGE.right, top + at * STYLES.title.leading, 'right');
+    });
   });
   let height = Math.max(STYLES.title.leading, titleLines.length * STYLES.title.leading);
   if (isPaid(invoice)) {
@@ -59,12 +61,15 @@ function drawTitle({ sheet, invoice, labels, logo, canPrint }: Context): void {
   }
   if (logo) {
     const scale = Math.min(LOGO.width / logo.width, LOGO.height / logo.height);
-    sheet.image(logo, PAGE.left, top, logo.width * scale, logo.height * scale);
+    const name = cleanText(partyName(partiesOf(invoice).issuer, canPrint)) || title;
+    sheet.image(logo, name, { x: PAGE.left, y: top, width: logo.width * scale, height: logo.height * scale });
     height = Math.max(height, logo.height * scale);
   } else {
     const lines = sheet.layout.lines(partyName(partiesOf(invoice).issuer, canPrint), STYLES.name, 235).slice(0, 3);
-    lines.forEach((line, at) => {
-      sheet.draw(line, STYLES.name, PAGE.left, top + 5 + at * STYLES.name.leading);
+    sheet.structure.within('P', () => {
+      lines.forEach((line, at) => {
+        sheet.draw(line, STYLES.name, PAGE.left, top + 5 + at * STYLES.name.leading);
+      });
     });
     height = Math.max(height, 5 + lines.length * STYLES.name.leading);
   }
@@ -84,14 +89,18 @@ function drawBand({ sheet, invoice, labels, format }: Context): void {
   const number = sheet.layout.lines(invoice.number, STYLES.heading, 1.5 * unit - 12);
   const height = 22 + STYLES.label.leading + Math.max(1, number.length) * STYLES.heading.leading;
   sheet.box(sheet.y, height);
-  sheet.drawFitted(labels.number, STYLES.label, left, sheet.y + 10, 1.5 * unit - 8, 'left');
-  number.forEach((line, row) => {
-    sheet.draw(line, STYLES.heading, left, value + row * STYLES.heading.leading);
+  sheet.structure.within('P', () => {
+    sheet.drawFitted(labels.number, STYLES.label, left, sheet.y + 10, 1.5 * unit - 8, 'left');
+    number.forEach((line, row) => {
+      sheet.draw(line, STYLES.heading, left, value + row * STYLES.heading.leading);
+    });
   });
   cells.forEach(([label, text], at) => {
     const x = left + (at + 1.5) * unit;
-    sheet.drawFitted(label, STYLES.label, x, sheet.y + 10, unit - 8, 'left');
-    sheet.drawFitted(text, STYLES.heading, x, value, unit - 8, 'left');
+    sheet.structure.within('P', () => {
+      sheet.drawFitted(label, STYLES.label, x, sheet.y + 10, unit - 8, 'left');
+      sheet.drawFitted(text, STYLES.heading, x, value, unit - 8, 'left');
+    });
   });
   sheet.y += height + 20;
 }
@@ -117,11 +126,14 @@ function drawColumns(sheet: Sheet, columns: readonly Entry[][]): void {
     column.flatMap(({ text, style }) => sheet.layout.lines(text, style, width).map((line) => ({ line, style }))),
   );
   const rows = Math.max(...set.map((lines) => lines.length));
+  const parts = columns.map(() => sheet.structure.part('P'));
   for (let row = 0; row < rows; row += 1) {
     sheet.ensure(STYLES.body.leading);
     set.forEach((lines, column) => {
       const cell = lines[row];
-      if (cell) sheet.draw(cell.line, cell.style, PAGE.left + column * (width + COLUMN_GAP), sheet.y);
+      if (!cell) return;
+      const x = PAGE.left + column * (width + COLUMN_GAP);
+      sheet.structure.into(parts[column], () => sheet.draw(cell.line, cell.style, x, sheet.y));
     });
     sheet.y += row === 0 ? STYLES.body.leading + 1 : STYLES.body.leading;
   }

@@ -1,8 +1,9 @@
 import PDFDocument from 'pdfkit';
 import type { Logo } from './image/logo.ts';
+import { Structure } from './structure.ts';
 import type { Face, FontBook } from './text/font-book.ts';
 import { type Ornament, TextLayer } from './text/text-layer.ts';
-import { type Line, TextLayout, type TextStyle } from './text/text-layout.ts';
+import { EMPTY_LINE, type Line, type Run, TextLayout, type TextStyle } from './text/text-layout.ts';
 
 const INK = '#16191f';
 const MUTED = '#667085';
@@ -23,12 +24,16 @@ export const STYLES = {
 /** A4 in points, y downwards. The band below `bottom` belongs to the page number. */
 export const PAGE = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 48, bottom: 778 } as const;
 
+type Box = { x: number; y: number; width: number; height: number };
+
 export type DocumentInfo = { title: string; author: string; language: string; day: string };
 
 /** One document in the making: where the pen is, and the few things that it draws. */
 export class Sheet {
   y: number = PAGE.top;
   readonly layout: TextLayout;
+  /** What is drawn belongs to one of its parts. */
+  readonly structure: Structure;
   private readonly document: PDFKit.PDFDocument;
   private readonly layers = new Map<string, TextLayer>();
   private readonly chunks: Uint8Array[] = [];
@@ -45,9 +50,11 @@ export class Sheet {
       lang: language,
       pdfVersion: '1.7',
       displayTitle: true,
+      tagged: true,
       info: { Title: title, Author: author, CreationDate: date, ModDate: date },
     });
     this.document.on('data', (chunk: Uint8Array) => this.chunks.push(chunk));
+    this.structure = new Structure(this.document);
     this.layout = new TextLayout(book, (text, face, size, rtl) =>
       this.use(face, size).widthOfString(text, rtl ? { features: [] } : {}),
     );
@@ -61,6 +68,12 @@ export class Sheet {
       x += run.width;
       return { run, x: x - run.width };
     });
+    if (placed.length === 0) return;
+    const actual = line.runs.some(({ rtl }) => rtl) ? line.text : undefined;
+    this.structure.content(() => this.write(placed, style, baseline), actual);
+  }
+
+  private write(placed: { run: Run; x: number }[], style: TextStyle, baseline: number): void {
     // Written as they are read, since many readers copy in the order of writing.
     for (const { run, x: from } of placed.sort((a, b) => a.run.place - b.run.place)) {
       // With features the library shapes the run as a whole; without, word by word from left to right, but remembered.
@@ -92,28 +105,38 @@ export class Sheet {
 
   /** Lines from the pen downwards, over as many pages as they need. */
   flow(text: string, style: TextStyle, x: number, width: number): void {
-    for (const line of this.layout.lines(text, style, width)) {
-      this.ensure(style.leading);
-      this.draw(line, style, x, this.y);
-      this.y += style.leading;
-    }
+    const lines = this.layout.lines(text, style, width);
+    this.structure.within(style === STYLES.heading ? 'H2' : 'P', () => {
+      for (const line of lines) {
+        this.ensure(style.leading);
+        this.draw(line, style, x, this.y);
+        this.y += style.leading;
+      }
+    });
   }
 
   rule(y: number, from: number = PAGE.left, color = '#e4e7ec', weight = 0.6): void {
-    this.document.moveTo(from, y).lineTo(PAGE.right, y).lineWidth(weight).strokeColor(color).stroke();
+    this.structure.ornament(() => {
+      this.document.moveTo(from, y).lineTo(PAGE.right, y).lineWidth(weight).strokeColor(color).stroke();
+    });
   }
 
   box(y: number, height: number): void {
-    this.document.roundedRect(PAGE.left, y, PAGE.right - PAGE.left, height, 4).fill('#f5f6f8');
+    this.structure.ornament(() => {
+      this.document.roundedRect(PAGE.left, y, PAGE.right - PAGE.left, height, 4).fill('#f5f6f8');
+    });
   }
 
-  /** Inside a box of `width` by `height`. An image that the library refuses is left out. */
-  image(logo: Logo, x: number, y: number, width: number, height: number): void {
-    try {
-      this.document.image(logo.bytes, x, y, { fit: [width, height] });
-    } catch {
-      // The name of the issuer stands in its address block all the same.
-    }
+  /** Inside a box of `width` by `height`; `alt` is what it shows. An image that the library refuses is left out. */
+  image(logo: Logo, alt: string, { x, y, width, height }: Box): void {
+    const draw = () => {
+      try {
+        this.document.image(logo.bytes, x, y, { fit: [width, height] });
+      } catch {
+        // The name of the issuer stands in its address block all the same.
+      }
+    };
+    this.structure.within('Figure', () => this.structure.content(draw), { alt });
   }
 
   fits(height: number): boolean {
@@ -132,13 +155,16 @@ export class Sheet {
   async finish(text: string): Promise<Uint8Array> {
     const { start, count } = this.document.bufferedPageRange();
     const style = STYLES.label;
-    const [name = { runs: [], width: 0 }] = this.layout.lines(text, style, 420);
+    const [name = EMPTY_LINE] = this.layout.lines(text, style, 420);
     for (let page = 0; page < count; page += 1) {
       this.document.switchToPage(start + page);
       this.rule(PAGE.bottom + 14);
-      this.draw(name, style, PAGE.left, PAGE.bottom + 20);
-      this.draw(this.layout.line(`${page + 1}/${count}`, style), style, PAGE.right, PAGE.bottom + 20, 'right');
+      this.structure.ornament(() => {
+        this.draw(name, style, PAGE.left, PAGE.bottom + 20);
+        this.draw(this.layout.line(`${page + 1}/${count}`, style), style, PAGE.right, PAGE.bottom + 20, 'right');
+      });
     }
+    this.structure.end();
     const ended = new Promise((resolve, reject) => this.document.once('end', resolve).once('error', reject));
     this.document.end();
     await ended;

@@ -3,6 +3,7 @@ import type { Labels } from './labels/word.ts';
 import type { LineGroup } from './lines.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { PAGE, type Sheet, STYLES } from './sheet.ts';
+import type { Part } from './structure.ts';
 import type { TextStyle } from './text/text-layout.ts';
 
 type Context = { sheet: Sheet; labels: Labels; format: Format };
@@ -31,14 +32,14 @@ export function drawLines(groups: readonly LineGroup[], below: number, context: 
     context,
   );
   sheet.ensure(80);
-  drawColumnHeads(columns, context);
-  if (set.length === 0) {
-    sheet.flow(labels.noLines, STYLES.detail, PAGE.left, 300);
-  }
-  set.forEach(({ group, rows }, at) => {
-    if (groups.length > 1 || group.subscription) drawGroupHead(group, rows[0], at, columns, context);
-    for (const row of rows) drawRow(row, group.subscription?.name ?? '', columns, context);
+  sheet.structure.within('Table', () => {
+    drawColumnHeads(columns, context);
+    set.forEach(({ group, rows }, at) => {
+      if (groups.length > 1 || group.subscription) drawGroupHead(group, rows[0], at, columns, context);
+      for (const row of rows) drawRow(row, group.subscription?.name ?? '', columns, context);
+    });
   });
+  if (set.length === 0) sheet.flow(labels.noLines, STYLES.detail, PAGE.left, 300);
   sheet.y += END;
 }
 
@@ -70,20 +71,30 @@ function capped(natural: readonly number[], most: number): number[] {
   return natural.map((width) => Math.min(width, cap));
 }
 
-function drawFigures(figures: readonly string[], style: TextStyle, columns: Columns, sheet: Sheet): void {
+function drawFigures(
+  figures: readonly string[],
+  style: TextStyle,
+  columns: Columns,
+  sheet: Sheet,
+  cells: readonly Part[],
+): void {
   let right = PAGE.left + columns.name;
   figures.forEach((figure, at) => {
     const width = columns.widths[at] ?? 0;
     right += width;
-    if (figure) sheet.drawFitted(figure, style, right, sheet.y, width - GAP / 2, 'right');
+    if (!figure) return;
+    const end = right;
+    sheet.structure.into(cells[at + 1], () => sheet.drawFitted(figure, style, end, sheet.y, width - GAP / 2, 'right'));
   });
 }
 
 function drawColumnHeads(columns: Columns, { sheet, labels }: Context): void {
   const style = STYLES.label;
-  sheet.draw(sheet.layout.line(labels.item, style), style, PAGE.left, sheet.y);
+  const head: ['TH', { scope: 'Column' }] = ['TH', { scope: 'Column' }];
+  const cells = sheet.structure.row(head, head, head, head, head);
+  sheet.structure.into(cells[0], () => sheet.draw(sheet.layout.line(labels.item, style), style, PAGE.left, sheet.y));
   const heads = [labels.units, labels.unitPrice, labels.tax, labels.amount];
-  drawFigures(heads, style, columns, sheet);
+  drawFigures(heads, style, columns, sheet, cells);
   sheet.y += style.leading + 4;
   sheet.rule(sheet.y, PAGE.left, '#98a2b3', 0.8);
   sheet.y += 4;
@@ -93,11 +104,13 @@ function drawColumnHeads(columns: Columns, { sheet, labels }: Context): void {
 function ensureRow(height: number, columns: Columns, context: Context, groupName = ''): void {
   const { sheet } = context;
   if (!sheet.ensure(height)) return;
-  drawColumnHeads(columns, context);
-  const [line] = groupName ? sheet.layout.lines(groupName, STYLES.detail, PAGE.right - PAGE.left) : [];
-  if (!line) return;
-  sheet.draw(line, STYLES.detail, PAGE.left, sheet.y + 2);
-  sheet.y += STYLES.detail.leading + 2;
+  sheet.structure.ornament(() => {
+    drawColumnHeads(columns, context);
+    const [line] = groupName ? sheet.layout.lines(groupName, STYLES.detail, PAGE.right - PAGE.left) : [];
+    if (!line) return;
+    sheet.draw(line, STYLES.detail, PAGE.left, sheet.y + 2);
+    sheet.y += STYLES.detail.leading + 2;
+  });
 }
 
 function drawGroupHead(group: LineGroup, next: Row | undefined, at: number, columns: Columns, context: Context): void {
@@ -111,12 +124,15 @@ function drawGroupHead(group: LineGroup, next: Row | undefined, at: number, colu
   const height = above + lines.length * STYLES.heading.leading + periods.size * STYLES.detail.leading + 4;
   ensureRow(height + (next ? roomFor(next, rowHeight(next, columns, sheet), 120) : 0), columns, context);
   sheet.y += above;
+  const [cell] = sheet.structure.row(['TH', { across: 5 }]);
   for (const line of lines) {
     ensureRow(STYLES.heading.leading, columns, context);
-    sheet.draw(line, STYLES.heading, PAGE.left, sheet.y);
+    sheet.structure.into(cell, () => sheet.draw(line, STYLES.heading, PAGE.left, sheet.y));
     sheet.y += STYLES.heading.leading;
   }
-  for (const period of periods) sheet.flow(period, STYLES.detail, PAGE.left, PAGE.right - PAGE.left);
+  sheet.structure.into(cell, () => {
+    for (const period of periods) sheet.flow(period, STYLES.detail, PAGE.left, PAGE.right - PAGE.left);
+  });
   sheet.y += 3;
 }
 
@@ -151,10 +167,13 @@ function drawRow(row: Row, groupName: string, columns: Columns, context: Context
   const height = lines.reduce((sum, { style }) => sum + style.leading, 2 * PADDING);
   ensureRow(roomFor(row, height, MOST_ROOM), columns, context, groupName);
   sheet.y += PADDING;
+  let cells: readonly Part[] = [];
   lines.forEach(({ line, style, figures }) => {
     ensureRow(style.leading, columns, context, groupName);
-    sheet.draw(line, style, PAGE.left, sheet.y);
-    drawFigures(figures, style, columns, sheet);
+    // A step of the calculation is a row of its own for who hears it.
+    if (figures.length > 0) cells = sheet.structure.row(['TH', { scope: 'Row' }], ['TD'], ['TD'], ['TD'], ['TD']);
+    sheet.structure.into(cells[0], () => sheet.draw(line, style, PAGE.left, sheet.y));
+    drawFigures(figures, style, columns, sheet, cells);
     sheet.y += style.leading;
   });
   sheet.y += PADDING;

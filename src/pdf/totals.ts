@@ -92,16 +92,24 @@ export function setTotals({ sheet, invoice, labels, format }: Context) {
 export function drawTotals(sheet: Sheet, { rows, height }: Totals): void {
   const left = PAGE.right - WIDTH;
   sheet.ensure(Math.min(height, PAGE.bottom - PAGE.top));
-  for (const { lines, style, amount, room, kind } of rows) {
-    sheet.ensure(lines.length * style.leading + 7);
-    if (kind === 'total') sheet.rule(sheet.y + 0.5, left, '#16191f', 0.9);
-    sheet.y += kind === 'total' ? 6 : 3.5;
-    lines.forEach((line, at) => {
-      sheet.draw(line, style, left, sheet.y);
-      if (at === 0) sheet.drawFitted(amount, style, PAGE.right, sheet.y, WIDTH - room - 8, 'right');
-      sheet.y += style.leading;
-    });
-    sheet.y += 3.5;
-  }
+  sheet.structure.within('Table', () => {
+    for (const row of rows) drawTotal(sheet, row, left);
+  });
   sheet.y += 18;
+}
+
+function drawTotal(sheet: Sheet, { lines, style, amount, room, kind }: Totals['rows'][number], left: number): void {
+  const { structure } = sheet;
+  sheet.ensure(lines.length * style.leading + 7);
+  if (kind === 'total') sheet.rule(sheet.y + 0.5, left, '#16191f', 0.9);
+  sheet.y += kind === 'total' ? 6 : 3.5;
+  const [label, figure] = structure.row(['TH', { scope: 'Row' }], ['TD']);
+  lines.forEach((line, at) => {
+    structure.into(label, () => sheet.draw(line, style, left, sheet.y));
+    if (at === 0) {
+      structure.into(figure, () => sheet.drawFitted(amount, style, PAGE.right, sheet.y, WIDTH - room - 8, 'right'));
+    }
+    sheet.y += style.leading;
+  });
+  sheet.y += 3.5;
 }

@@ -7,7 +7,9 @@ import { breakPositions } from './line-break.ts';
  * `place` is that in which they are read. `said` is what a sign stands for that is drawn for want of the right ones.
  */
 export type Run = { text: string; face: Face; rtl: boolean; width: number; place: number; said?: string };
-export type Line = { runs: readonly Run[]; width: number };
+/** `text` is the line in the order of reading. */
+export type Line = { runs: readonly Run[]; width: number; text: string };
+export const EMPTY_LINE: Line = { runs: [], width: 0, text: '' };
 export type TextStyle = { size: number; weight: Weight; color: string; leading: number };
 
 /** Width in points. Given by the PDF library, which keeps what it has measured. */
@@ -67,7 +69,7 @@ export class TextLayout {
   /** A text that stays on one line, such as a number. */
   line(text: string, style: TextStyle): Line {
     const [line] = this.lines(text.replaceAll('\n', ' '), style, Number.POSITIVE_INFINITY);
-    return line ?? { runs: [], width: 0 };
+    return line ?? EMPTY_LINE;
   }
 
   private paragraph(text: string, style: TextStyle, width: number): Line[] {
@@ -80,7 +82,7 @@ export class TextLayout {
       start = end;
       while (clusters[start]?.text === ' ') start += 1;
     }
-    return lines.length > 0 ? lines : [{ runs: [], width: 0 }];
+    return lines.length > 0 ? lines : [EMPTY_LINE];
   }
 
   /** The end (not included) of the line that begins at `start`: the last break that fits, else the last character. */
@@ -113,7 +115,8 @@ export class TextLayout {
 
   private setLine(clusters: readonly Cluster[], style: TextStyle, trim = true): Line {
     const runs: (Run & { level: number })[] = [];
-    for (const { text, face, level, said } of trim ? trimEnd(clusters) : clusters) {
+    const set = trim ? trimEnd(clusters) : clusters;
+    for (const { text, face, level, said } of set) {
       const last = runs.at(-1);
       if (last && last.face === face && last.level === level && !last.said && !said) last.text += text;
       else runs.push({ text, face, level, rtl: level % 2 === 1, width: 0, place: runs.length, ...(said && { said }) });
@@ -122,7 +125,8 @@ export class TextLayout {
       if (run.rtl) run.text = mirrored(run.text);
       run.width = this.measure(run.text, run.face, style.size, run.rtl);
     }
-    return { runs: inPageOrder(runs), width: runs.reduce((sum, run) => sum + run.width, 0) };
+    const text = set.map((cluster) => cluster.said ?? cluster.text).join('');
+    return { runs: inPageOrder(runs), width: runs.reduce((sum, run) => sum + run.width, 0), text };
   }
 
   private clusters(text: string, weight: Weight): Cluster[] {
