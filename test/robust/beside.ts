@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
 import { createKey } from '../../src/store/access/api-key.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
+import { type Database, openDatabase } from '../../src/store/database/database.ts';
 import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { freePort, type Running, run, temporaryFolder, untilListening } from '../process.ts';
 
@@ -15,11 +15,15 @@ export interface Attacked {
   readonly publishableKey: string;
 }
 
-/** Starts a gateway over the document, in the database of `url` or an embedded one. `cleanUp` of process.ts ends it. */
+/**
+ * Starts a gateway over the document, in the database of `url` or an embedded one, to which `fill` adds what it wants before.
+ * `cleanUp` of process.ts ends it.
+ */
 export async function startGateway(
   document: object,
   environment: Record<string, string> = {},
   url?: string,
+  fill: (db: Database) => Promise<void> = async () => undefined,
 ): Promise<Attacked> {
   const place = url === undefined ? { dataDir: await temporaryFolder() } : { url };
   const db = await openDatabase(place);
@@ -28,6 +32,7 @@ export async function startGateway(
   const keyOf = async (kind: 'secret' | 'publishable') =>
     (await createKey(db.prisma, { organizationId: id, kind })).key;
   const [secretKey, publishableKey] = [await keyOf('secret'), await keyOf('publishable')];
+  await fill(db);
   await db.close();
   const where: Record<string, string> = place.dataDir ? { DATA_DIR: place.dataDir } : { DATABASE_URL: url ?? '' };
   const running = run([], { ...where, PORT: await freePort(), ...environment });
@@ -46,10 +51,12 @@ async function memoryOf(pid: number): Promise<{ readonly now: number; readonly m
 /** How the gateway did while something else ran. */
 export interface Beside<T> {
   readonly result: T;
-  /** Milliseconds of an answer of /health. */
+  /** Milliseconds of an answer of /health, without those in which other programs had the processors. */
   readonly worst: number;
   readonly p99: number;
   readonly asked: number;
+  /** Milliseconds for which other programs had the processors, in all. */
+  readonly waited: number;
   /** Megabytes that the process had more: at its most, and afterwards. */
   readonly grownAtMost: number;
   readonly grown: number;
@@ -64,9 +71,9 @@ export async function beside<T>(
 ): Promise<Beside<T>> {
   await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined); // what it has held at most begins anew
   const before = await memoryOf(pid);
-  const workerData = { url: `${address}/health`, pause: PAUSE_MS };
+  const workerData = { url: `${address}/health`, pause: PAUSE_MS, pid };
   const probe = new Worker(new URL('./health-probe.mjs', import.meta.url), { workerData });
-  const told = new Promise<number[]>((resolve, reject) => {
+  const told = new Promise<{ times: number[]; waited: number }>((resolve, reject) => {
     probe.once('message', resolve);
     probe.once('error', reject);
   });
@@ -75,12 +82,13 @@ export async function beside<T>(
   const result = await attack();
   await new Promise((done) => setTimeout(done, 5 * PAUSE_MS));
   probe.postMessage('end');
-  const times = (await told).sort((one, other) => one - other);
+  const { times, waited } = await told;
+  times.sort((one, other) => one - other);
   const after = await memoryOf(pid);
   const grown = (name: 'now' | 'most') => (before && after ? after[name] - before.now : 0);
   const at = (share: number) => times[Math.min(Math.floor(times.length * share), times.length - 1)] ?? Number.NaN;
   return {
-    ...{ result, worst: at(1), p99: at(0.99), asked: times.length },
+    ...{ result, worst: at(1), p99: at(0.99), asked: times.length, waited },
     ...{ grownAtMost: grown('most'), grown: grown('now') },
   };
 }
