@@ -10,7 +10,7 @@ const ofEntity = (condition: unknown) => ({
   invoices: { some: { billingEntity: { code: condition, deletedAt: null } } },
 });
 
-/** How lists of payment requests are narrowed and ordered. Unlike the older argument, its filter finds nothing for unknown codes. */
+/** How lists of payment requests are narrowed and ordered. */
 export const paymentRequestListFilter = listFilter('PaymentRequest', {
   conditions: {
     paymentStatus: anyOf('PaymentRequestStatus', 'paymentStatus', 'Only requests in one of these states.'),
@@ -32,12 +32,12 @@ interface FilterArgs {
   readonly billingEntityCodes?: readonly string[] | null;
 }
 
-/** Arguments of payment request lists, and the condition they mean. A code that is unknown is an error, checked once a request. */
+/** Arguments of payment request lists, and the condition they mean. REST refuses a code that is unknown, checked once a request. */
 export const paymentRequestFilter = {
   args: builder.args((t) => ({
     paymentStatus: t.field({ type: enumRef('PaymentRequestStatus'), description: 'Only requests in this state.' }),
     billingEntityCodes: t.stringList({
-      description: 'Only requests that ask payment of an invoice of one of these entities. Unknown codes are an error.',
+      description: 'Only requests that ask payment of an invoice of one of these entities.',
     }),
   })),
   where: ({ paymentStatus, billingEntityCodes }: FilterArgs) => ({
@@ -45,37 +45,37 @@ export const paymentRequestFilter = {
     ...(billingEntityCodes?.length ? ofEntity({ in: [...new Set(billingEntityCodes)] }) : {}),
   }),
   check: async ({ billingEntityCodes }: FilterArgs, context: Context) => {
-    if (!billingEntityCodes?.length) return;
+    if (context.checksTypes || !billingEntityCodes?.length) return;
     const known = await codeLoader(context).loadMany([...new Set(billingEntityCodes)]);
     if (known.includes(false)) throw notFound('billing_entity');
   },
 };
 
 interface HolderArgs extends FilterArgs {
-  readonly customerExternalId?: string | null;
+  readonly externalCustomerId?: string | null;
 }
 
 /**
  * The same at the root, with everything that was ever asked of an external identifier: it may have been given to another
- * customer after one was deleted. Throws `object_not_found` unless somebody has it.
+ * customer after one was deleted. REST throws `object_not_found` unless somebody has it.
  */
 export const holderFilter = {
   args: {
     ...paymentRequestFilter.args,
     ...builder.args((t) => ({
-      customerExternalId: t.string({
+      externalCustomerId: t.string({
         description:
-          'Only requests to the customer with this external identifier, and to deleted ones that had it before. Unknown ones are an error.',
+          'Only requests to the customer with this external identifier, and to deleted ones that had it before.',
       }),
     })),
   },
-  where: ({ customerExternalId: externalId, ...args }: HolderArgs) => ({
+  where: ({ externalCustomerId: externalId, ...args }: HolderArgs) => ({
     ...(externalId == null ? {} : { customer: { externalId } }),
     ...paymentRequestFilter.where(args),
   }),
   check: async (args: HolderArgs, context: Context) => {
-    const { customerExternalId: externalId } = args;
-    if (externalId != null) {
+    const { externalCustomerId: externalId } = args;
+    if (!context.checksTypes && externalId != null) {
       const where = { externalId, deletedAt: null };
       if (!(await context.db.customer.findFirst({ where, select: { id: true } }))) throw notFound('customer');
     }

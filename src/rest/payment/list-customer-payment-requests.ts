@@ -17,7 +17,7 @@ export const listCustomerPaymentRequests: Route = {
       $billingEntityCodes: [String!], $filter: PaymentRequestFilter
     ) {
       list: paymentRequests(
-        customerExternalId: $externalId, page: $page, perPage: $perPage, paymentStatus: $paymentStatus,
+        externalCustomerId: $externalId, page: $page, perPage: $perPage, paymentStatus: $paymentStatus,
         billingEntityCodes: $billingEntityCodes, filter: $filter
       ) {
         meta {
