@@ -226,6 +226,9 @@ describe('a timeline', () => {
       refundAmountCents: 990n,
       creditAmountCents: 930n,
     });
+    // The next step made no note of its own.
+    const next = advance(ended.state, { at: at('2024-03-16T10:00:00Z'), do: 'issue_due' });
+    expect([next.creditNotes, next.state.madeNotes.length]).toEqual([[], 1]);
   });
 
   it('ends a waiting downgrade with the subscription it would follow', () => {
