@@ -16,6 +16,7 @@ import {
 import type { Route, RouteRequest } from '../route.ts';
 import type { JsonSchema } from './json.ts';
 import { OpenApiError, type Shapes } from './shape.ts';
+import { restWording } from './wording.ts';
 
 /** A variable of a route's document and the argument that it is given to. */
 interface Variable {
@@ -44,7 +45,7 @@ function variablesOf(schema: GraphQLSchema, route: Route, operation: OperationDe
     definitions.map(({ variable, type, defaultValue }) => {
       const { place = '', argument } = uses.get(variable.name.value) ?? {};
       const value = defaultValue && valueFromASTUntyped(defaultValue as ConstValueNode);
-      const description = argument?.description ?? undefined;
+      const description = argument?.description ? restWording(argument.description) : undefined;
       const known = { type: typeFromAST(schema, type) as GraphQLInputType, place, description };
       return [variable.name.value, { ...known, defaultValue: value }];
     }),

@@ -20,6 +20,7 @@ import {
 import { snakeCase } from '../../billing/name-case.ts';
 import { bounded, INPUT_SHAPES, type Limit, MANDATORY } from './input.ts';
 import { JSON_COMPONENTS, JSON_SHAPES, type JsonSchema, SCALARS } from './json.ts';
+import { restWording } from './wording.ts';
 
 /** A document asks for something that cannot be described; the message says what. */
 export class OpenApiError extends Error {
@@ -172,7 +173,10 @@ export class Shapes {
         const known = isMandatory(field)
           ? this.given(field.type, placeOf(field))
           : this.input(field.type, placeOf(field));
-        return described(bounded(known, field.extensions.limit as Limit | undefined), field.description);
+        return described(
+          bounded(known, field.extensions.limit as Limit | undefined),
+          restWording(field.description ?? ''),
+        );
       };
       const required = fields.filter(isMandatory).map(({ name }) => snakeCase(name));
       return {

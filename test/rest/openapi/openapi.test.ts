@@ -243,3 +243,18 @@ describe.each(operations)('%s', (name) => {
     expect(faultsOf(checkerOf(bodyOf(name)), example?.request)).toEqual([]);
   });
 });
+
+it('members that cannot change and unknown codes are described as REST treats them', () => {
+  const text = JSON.stringify(document);
+  for (const graph of ['value is refused', 'code is refused', 'refused where the charge'])
+    expect(text).not.toContain(graph);
+  for (const rest of [
+    ['Ignored: it never changes.', 4],
+    ['Ignored: a charge keeps its pricing unit', 1],
+    ['ignored where the charge has no unit', 1],
+    ['Unknown ones are an error.', 1],
+    ['Unknown codes are an error.', 1],
+  ] as const) {
+    expect(text.split(rest[0]).length - 1, rest[0]).toBe(rest[1]);
+  }
+});

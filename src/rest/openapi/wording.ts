@@ -1,0 +1,19 @@
+// What REST does otherwise than GraphQL: members that cannot change are left alone, and unknown codes of a list are refused.
+const SENTENCES: readonly (readonly [graph: string, rest: string])[] = [
+  ['Another value is refused once the plan has had a subscription.', 'Ignored once the plan has had a subscription.'],
+  ['It never changes: another value is refused.', 'Ignored: it never changes.'],
+  [
+    'A charge keeps its pricing unit, or keeps having none: another code is refused.',
+    'Ignored: a charge keeps its pricing unit, or keeps having none.',
+  ],
+  ['refused where the charge has no unit.', 'ignored where the charge has no unit.'],
+  ['that had it before.', 'that had it before. Unknown ones are an error.'],
+  [
+    'Only requests that ask payment of an invoice of one of these entities.',
+    'Only requests that ask payment of an invoice of one of these entities. Unknown codes are an error.',
+  ],
+];
+
+/** The description of an input, as the graph has it, in the words of REST. */
+export const restWording = (text: string): string =>
+  SENTENCES.reduce((read, [graph, rest]) => read.replace(graph, rest), text);
