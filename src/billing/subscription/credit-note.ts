@@ -132,6 +132,6 @@ function refundOf(input: TerminationNoteInput, total: bigint): bigint {
   const feeTotal = feeNet.plus(feeNet.times(input.taxesRate).div(HUNDRED));
   const paid = feeTotal.times(dec(input.paidAmountCents)).div(dec(input.invoiceTotalIncludingTaxesCents));
   const used = partsOf(input, priceOf(input, usedDays(input)));
-  const refund = roundToInteger(paid.minus(dec(roundToInteger(used.net.plus(used.tax)))));
+  const refund = roundToInteger(paid.minus(used.net.plus(used.tax)));
   return refund > 0n ? leastCents(refund, total) : 0n;
 }

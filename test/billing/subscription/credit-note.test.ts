@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dec } from '../../../src/billing/money/decimal.ts';
+import { localDate } from '../../../src/billing/period/calendar.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
+import { terminationNote } from '../../../src/billing/subscription/credit-note.ts';
 import { excessCreditNote, terminationCreditNote } from '../../../src/billing/subscription/termination.ts';
 import { accountOf } from '../vectors/scenario-preview.ts';
 import type { SetupJson } from '../vectors/scenario-type.ts';
@@ -149,5 +151,28 @@ describe('days', () => {
       },
     };
     expect(noteOf(trial, 3100)?.itemPreciseAmountCents.toNumber()).toBe(Number(cents));
+  });
+});
+
+describe('the refund of a termination note', () => {
+  /** 123.45 that were paid in full, ended on the 25th of 30 days. */
+  const note = (more: Partial<Parameters<typeof terminationNote>[0]> = {}) => {
+    const made = terminationNote({
+      ...{ feeAmountCents: 12345n, feeCouponsCents: dec(0), taxesRate: dec(0), planAmountCents: 12345n },
+      ...{ creditedBeforeCents: dec(0), taxLeftCents: null, trialEndsOn: null, durationDays: 30, upgrade: false },
+      ...{ periodFirst: day(1), periodLast: day(30), terminatedOn: day(25), mode: 'refund' },
+      ...{ invoiceTotalIncludingTaxesCents: 12345n, paidAmountCents: 12345n },
+      ...more,
+    });
+    return made && [made.totalAmountCents, made.refundAmountCents, made.creditAmountCents];
+  };
+  const day = (of: number) => localDate(Date.UTC(2026, 3, of), 'UTC');
+
+  it('is all of it where all was paid: what was used is not rounded before it is taken away', () => {
+    expect(note()).toEqual([2058n, 2058n, 0n]);
+  });
+
+  it('is less by what was not paid', () => {
+    expect(note({ paidAmountCents: 12000n })).toEqual([2058n, 1713n, 345n]);
   });
 });
