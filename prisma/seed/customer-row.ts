@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../src/billing/period/calendar.ts';
+import { addressOf } from './address.ts';
 import { type CustomerRow, timeText } from './document.ts';
 import { type Person, traitOf } from './people.ts';
 import { idOf } from './random.ts';
@@ -9,9 +10,7 @@ export const MORNING = 'T09:00:00Z';
 function locationOf(person: Person) {
   return {
     ...(person.zone ? { timezone: person.zone } : {}),
-    city: person.city,
-    country: person.country,
-    address_line1: `${(person.id.length * 7) % 90} ${person.city}`,
+    ...addressOf(person),
   };
 }
 
@@ -58,6 +57,7 @@ export function customerRow(person: Person, rank: number, currency: string): Cus
 function detailsOf(person: Person, created_at: string) {
   const shows = person.traits.has('wallet') || person.traits.has('meta');
   if (!shows) return {};
+  const { tax_identification_number: _, ...seat } = addressOf(person);
   return {
     metadata: [
       { key: 'segment', value: person.country === 'FR' ? 'domestic' : 'export', display_in_invoice: true, created_at },
@@ -76,6 +76,6 @@ function detailsOf(person: Person, created_at: string) {
         created_at,
       },
     ],
-    shipping_address: { address_line1: `Dock ${person.id.length}`, city: person.city, country: person.country },
+    shipping_address: { ...seat, address_line1: `Dock ${person.id.length}` },
   };
 }

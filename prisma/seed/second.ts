@@ -27,12 +27,14 @@ const CATALOGUE: Catalogue = {
     entityRow('ostrelle', 'ostrelle_de', {
       ...ENTITY,
       name: 'Ostrelle GmbH',
+      tax_identification_number: 'DE000000001',
       document_number_prefix: 'OST',
       is_default: true,
     }),
     entityRow('ostrelle', 'ostrelle_lab', {
       ...ENTITY,
       name: 'Ostrelle Labor GmbH',
+      tax_identification_number: 'DE000000002',
       document_number_prefix: 'LAB',
       document_numbering: 'per_billing_entity',
     }),

@@ -10,7 +10,7 @@ import {
 } from './invoice-document.ts';
 import type { Labels } from './labels/word.ts';
 import { PAGE, type Sheet, STYLES } from './sheet.ts';
-import { cleanText, type Line, type TextStyle } from './text/text-layout.ts';
+import { cleanText, isolated, type Line, type TextStyle } from './text/text-layout.ts';
 
 type Context = {
   sheet: Sheet;
@@ -163,8 +163,10 @@ function shipTo({ invoice, locale }: Context): Entry[] {
 }
 
 function addressLines(address: Address, locale: string): string[] {
-  const town = [address.zipcode, address.city].filter(Boolean).join(' ');
-  const place = [town, address.state].filter(Boolean).join(', ');
+  // A name from right to left does not change places with the code before it or the state behind it.
+  const [city, state] = [isolated(address.city ?? ''), isolated(address.state ?? '')];
+  const town = [address.zipcode, city].filter(Boolean).join(' ');
+  const place = [town, state].filter(Boolean).join(', ');
   const country = address.country ? countryName(address.country, locale) : '';
   return [address.addressLine1, address.addressLine2, place, country].filter((line): line is string => Boolean(line));
 }
