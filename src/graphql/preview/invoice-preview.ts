@@ -2,7 +2,7 @@ import { invalid, notFound } from '../../billing/errors.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { checkStated, statedText } from '../../billing/preview/check.ts';
 import { previewCoupons } from '../../billing/preview/coupon.ts';
-import type { PreviewRequest, RequestedCoupon } from '../../billing/preview/preview-type.ts';
+import type { PreviewMode, PreviewRequest, RequestedCoupon } from '../../billing/preview/preview-type.ts';
 import { checkIntegrations, chooseBillingEntity } from '../../billing/preview/request.ts';
 import { ownEntityCode } from '../../billing/preview/selection.ts';
 import { zoneOf } from '../../billing/subscription/billed-subscription.ts';
@@ -16,13 +16,24 @@ import type { PreviewTask } from './compute.ts';
 import { type InvoicePreviewArgs as Input, InvoicePreviewInput } from './input.ts';
 import { type PreviewView, previewView } from './view.ts';
 
+const Mode = builder.enumType('PreviewMode', {
+  description: 'What a preview bills.',
+  values: {
+    proposal: { description: 'A new subscription.' },
+    projection: { description: 'The next invoice of subscriptions that exist.' },
+    termination: { description: 'The end of a subscription.' },
+    plan_change: { description: 'The change of a subscription to another plan.' },
+  } satisfies Record<PreviewMode, object>,
+});
+
 /** The stored types' fields are laid over this type when the schema is made: see twin.ts. */
 const InvoicePreview = builder.objectRef<PreviewView>('InvoicePreview').implement({
   description:
     'An invoice as it would be issued. Nothing of it is stored; its identifiers are made for this one answer.',
   fields: (t) => ({
-    mode: t.string({
-      description: 'What is previewed: proposal, projection, termination or plan_change.',
+    mode: t.field({
+      type: Mode,
+      description: 'What is previewed.',
       resolve: (preview) => preview.mode,
     }),
   }),
