@@ -269,8 +269,9 @@ describe('the document', () => {
     ]);
     const { data } = await test.graphql(`{ invoice(svcId: "${id}") { fileUrl } }`);
     const { text } = await extract(await fetched(data.invoice.fileUrl));
-    expect(text).toContain('10 × €1.00 + €2.00');
-    expect(text).toContain('11 +: 5 × €0.50 = €2.50');
+    expect(text).toContain('0 – 10 10 €1.00 €10.00');
+    expect(text).toContain('0 – 10, flat fee €2.00');
+    expect(text).toContain('11 + 5 €0.50 €2.50');
     expect(text).toMatch(/region: eu, us/);
     expect(text).toContain('cloud: aws');
   });
