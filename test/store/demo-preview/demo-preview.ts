@@ -76,6 +76,12 @@ async function preview({ test }: Past, { section, customer, row }: Billing, key:
   return answer.body.invoice;
 }
 
+/** The graph writes amounts as strings, REST as integers. */
+const asRest = (invoice: Answer): Answer =>
+  JSON.parse(JSON.stringify(invoice), (member, value) =>
+    member.endsWith('_cents') && typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value,
+  );
+
 /** Every invoice of an organization that the API shows, as REST shows it. */
 async function issued({ test }: Past, key: string): Promise<Map<string, Answer>> {
   const query = `query ($after: String) { invoices(first: 100, after: $after) {
@@ -84,7 +90,7 @@ async function issued({ test }: Past, key: string): Promise<Map<string, Answer>>
   for (let after: string | null = null; ; ) {
     const { data, errors } = await test.graphql(query, { after }, key);
     expect(errors).toBeUndefined();
-    for (const invoice of data.invoices.nodes) all.set(invoice.svc_id, invoice);
+    for (const invoice of data.invoices.nodes) all.set(invoice.svc_id, asRest(invoice));
     if (!data.invoices.pageInfo.hasNextPage) return all;
     after = data.invoices.pageInfo.endCursor;
   }
