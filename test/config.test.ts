@@ -136,7 +136,9 @@ it('metrics are asked for by the switch or by a token', () => {
 
 describe('the README', () => {
   const text = readFileSync(resolve(import.meta.dirname, '../README.md'), 'utf8');
-  const rows = [...text.matchAll(/^\| (`[A-Z_`, ]+`) \|([^|]*)\|/gm)].map(([, names = '', value = '']) => ({
+  // Other tables of the page have names in capitals too.
+  const section = text.slice(text.indexOf('## Configuration'), text.indexOf('## Keys'));
+  const rows = [...section.matchAll(/^\| (`[A-Z_`, ]+`) \|([^|]*)\|/gm)].map(([, names = '', value = '']) => ({
     names: [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name),
     value: value.trim(),
   }));

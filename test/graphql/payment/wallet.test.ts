@@ -13,8 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+/** What is wrong by code; where it stands is told of every input by the tests of errors. */
 const codes = (errors: { extensions?: Record<string, unknown> }[] | undefined) =>
-  errors?.map(({ extensions }) => extensions);
+  errors?.map(({ extensions: { errors: _, ...rest } = {} }) => rest);
 
 /** What a write leaves behind, without what tells one wallet and one request from another. */
 async function traces(id: string) {
