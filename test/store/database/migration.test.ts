@@ -18,7 +18,7 @@ const rows = async (sql: string) => (await server.query<Record<string, unknown>>
 const empty = () => server.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
 const records = () =>
   rows(`SELECT migration_name AS name, finished_at IS NOT NULL AS done, rolled_back_at IS NOT NULL AS "givenUp"
-    FROM _prisma_migrations ORDER BY started_at, finished_at NULLS FIRST`);
+    FROM _prisma_migrations ORDER BY migration_name, finished_at NULLS FIRST`);
 
 const FIRST: Migration = { name: '1_first', sql: 'CREATE TABLE one (id integer); -- without a semicolon' };
 const SECOND: Migration = {
