@@ -244,7 +244,7 @@ describe('what the rules refuse is refused with its place:', () => {
     [
       'two invoices of one rank',
       { ...sold, invoices: ['a', 'b'].map((number) => ({ external_customer_id: 'c', number, sequential_id: 1 })) },
-      { 'invoices[0] to invoices[1]': ['value_already_exist'] },
+      { 'invoices[1].sequential_id': ['value_already_exist'] },
     ],
     [
       'a later reference that leads nowhere',
@@ -403,6 +403,21 @@ describe('what is stored', () => {
     await store(row(3, 'pending'));
     expect(await store(row(3, 'active'), row(2, 'terminated'))).toEqual(['terminated', 'terminated', 'active']);
     await expect(store(row(1, 'active'))).rejects.toThrow('subscriptions[0].status: value_already_exist');
+  });
+
+  test('of many entries the one that the database refuses is named, with the member', async () => {
+    const customer = { external_id: 'c' };
+    const invoice = (rank: number) => ({ external_customer_id: 'c', number: `n${rank}`, sequential_id: rank });
+    const store = (...invoices: object[]) =>
+      importDocument(db, { customers: [customer], invoices }, { organization: 'Ranked', now });
+    await store(invoice(4));
+    const others = [1, 2, 3, 5, 6, 7].map(invoice);
+    const clash = { ...invoice(4), number: 'other' };
+    await expect(store(...others.slice(0, 5), clash, ...others.slice(5))).rejects.toThrow(
+      /^invoices\[5\]\.sequential_id: value_already_exist$/,
+    );
+    await store(...others);
+    expect(await db.prisma.invoice.count({ where: { organization: { name: 'Ranked' } } })).toBe(7);
   });
 
   test('an override is a plan of its own, with copies of the charges', async () => {

@@ -7,7 +7,7 @@ import { readItems } from '../export/export-item.ts';
 import { shapeNamed } from '../shape/all.ts';
 import type { JsonObject } from '../value/json.ts';
 import type { Found } from '../value/sql.ts';
-import { refuse } from './database-fault.ts';
+import { explained } from './database-fault.ts';
 import { match } from './match.ts';
 import { storePostponed } from './postponed.ts';
 import { childEntries, readItem } from './read-item.ts';
@@ -31,7 +31,7 @@ export class Importer extends Run implements Importing {
     await match(shape, this.sound(drafts), this);
     await this.complete(shape, this.sound(drafts));
     const sound = this.sound(drafts);
-    await write(shape, sound, parent, this).catch((error: unknown) => refuse(error, sound));
+    await explained(shape, sound, this.sql, (drafts) => write(shape, drafts, parent, this));
     for (const draft of drafts) if (draft.broken) this.markBroken(shape, draft);
     for (const child of shape.children) await this.storeChildren(child, drafts);
   }
