@@ -230,6 +230,20 @@ describe('what the rules refuse is refused with its place:', () => {
         'wallets[0].metadata.long': ['value_is_too_long'],
       },
     ],
+    [
+      'metrics that read no property',
+      {
+        billable_metrics: [
+          { code: 'counted' },
+          { code: 'summed', aggregation_type: 'sum_agg' },
+          { code: 'distinct', aggregation_type: 'unique_count_agg', field_name: ' ' },
+        ],
+      },
+      {
+        'billable_metrics[1].field_name': ['value_is_mandatory'],
+        'billable_metrics[2].field_name': ['value_is_mandatory'],
+      },
+    ],
     ['a coupon of nothing', { coupons: [{ code: 'c' }] }, { 'coupons[0].amount_cents': ['value_is_mandatory'] }],
     [
       'a language',

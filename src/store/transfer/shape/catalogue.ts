@@ -5,6 +5,7 @@ import {
   IssuingDateAnchor,
   RoundingFunction,
 } from '../../generated/prisma/enums.ts';
+import { fillMetrics } from '../default/billable-metric.ts';
 import { fillBillingEntities, prepareBillingEntities } from '../default/billing-entity.ts';
 import { nameFromCode } from '../default/name.ts';
 import { always, choice, field, required, shape, stamps, taxLink } from '../document/shape.ts';
@@ -142,7 +143,7 @@ export const BILLABLE_METRIC = shape({
   ],
   children: [{ member: 'filters', shape: () => BILLABLE_METRIC_FILTER, parent: 'billable_metric_id' }],
   lookup: ['code', 'name', 'description'],
-  fill: nameFromCode,
+  fill: fillMetrics,
 });
 
 /** Something that is billed once, or by fixed charges. */
