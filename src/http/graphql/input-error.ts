@@ -78,7 +78,8 @@ function ofVariable({ message }: GraphQLError, { document }: ExecutionArgs): Inp
   if (name === undefined) return [];
   const keys = below.split(/[.[\]]+/).filter((key) => key !== '');
   const path = [...placeOfVariable(document, name), ...keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key))];
-  return [{ path, code: IS_MISSING.test(message) ? 'value_is_mandatory' : 'value_is_invalid', message }];
+  const code = IS_MISSING.test(message) ? 'value_is_mandatory' : 'value_is_invalid';
+  return [{ path, code, message: shortened(message) }];
 }
 
 /** What an error of an execution says of members of its field's input. */
@@ -91,10 +92,17 @@ function inputErrors(error: GraphQLError, args: ExecutionArgs): InputError[] {
   return ofRefusal(members, refusal);
 }
 
+const LONGEST_MESSAGE = 1000;
+
+// graphql-js repeats what it refuses, whatever its length.
+const shortened = (message: string) =>
+  message.length > LONGEST_MESSAGE ? `${message.slice(0, 300)} … ${message.slice(-300)}` : message;
+
 /** Gives an error of an execution the members of the input that it is about, as `extensions.errors`. */
 export function bindToInput(error: GraphQLError, args: ExecutionArgs): GraphQLError {
   if (error.extensions.errors) return error;
   const errors = inputErrors(error, args);
+  error.message = shortened(error.message);
   if (errors.length > 0) Object.assign(error.extensions, { errors });
   return error;
 }

@@ -2,8 +2,10 @@ import {
   type DocumentNode,
   type GraphQLArgument,
   type GraphQLInputField,
+  type GraphQLInputFieldMap,
   type GraphQLInputType,
   type GraphQLSchema,
+  GraphQLString,
   getNamedType,
   isInputObjectType,
   Kind,
@@ -48,6 +50,11 @@ const limitOf = ({ extensions }: Pick<Input, 'extensions'>): InputLimit =>
 
 const MOST_FAULTS = 100;
 
+// Where an input has no length of its own: no scalar takes more, but graphql-js repeats what it refuses.
+const ANY: Required<InputLimit> = { longest: 1000, mostItems: 1000 };
+// graphql-js tells each of them with the whole object.
+const MOST_UNKNOWN = 20;
+
 /** Looks for texts and lists that are longer than their inputs take. */
 class Lengths {
   readonly details: ErrorDetails = {};
@@ -56,7 +63,7 @@ class Lengths {
   constructor(private readonly nameOf: (name: string) => string) {}
 
   check(value: unknown, input: Input, path: InputPath): void {
-    const { longest = Number.POSITIVE_INFINITY, mostItems = Number.POSITIVE_INFINITY } = limitOf(input);
+    const { longest, mostItems } = { ...ANY, ...limitOf(input) };
     if (typeof value === 'string') {
       // Code points, not UTF-16 units. Far too long texts are not taken apart.
       if (value.length > longest && (value.length > 2 * longest || [...value].length > longest)) {
@@ -73,15 +80,24 @@ class Lengths {
         for (const [index, item] of value.entries()) this.check(item, input, [...path, index]);
       }
     } else if (isInputObjectType(named)) {
-      this.checkMembers(value as Record<string, unknown>, Object.values(named.getFields()), path);
+      this.checkMembers(value as Record<string, unknown>, input, named.getFields(), path);
     } else {
       this.checkJson(value as Record<string, unknown>, input, path, { longest, mostItems });
     }
   }
 
-  private checkMembers(value: Record<string, unknown>, fields: readonly GraphQLInputField[], path: InputPath): void {
-    for (const field of fields) {
-      if (Object.hasOwn(value, field.name)) this.check(value[field.name], field, [...path, field.name]);
+  private checkMembers(value: Record<string, unknown>, input: Input, fields: GraphQLInputFieldMap, path: InputPath) {
+    const names = Object.keys(value);
+    const unknown = names.filter((name) => !Object.hasOwn(fields, name));
+    const long = unknown.find((name) => name.length > ANY.longest);
+    if (unknown.length > MOST_UNKNOWN) {
+      this.fault('value_is_out_of_range', input, path, unknown, `${MOST_UNKNOWN} that are not known`);
+    } else if (long !== undefined) {
+      this.fault('value_is_too_long', input, path, long, `${ANY.longest} characters`);
+    } else {
+      for (const name of names) {
+        this.check(value[name], fields[name] ?? { name, type: GraphQLString, extensions: {} }, [...path, name]);
+      }
     }
   }
 

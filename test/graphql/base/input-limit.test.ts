@@ -37,6 +37,7 @@ it('every text and every list of every input has a limit, which its description 
 const codesIn = (errors: readonly { extensions?: Record<string, unknown> }[] | undefined) =>
   (errors ?? []).map(({ extensions }) => extensions?.errorDetails);
 
+const numbers = (length: number) => Array.from({ length }, (_, at) => at);
 const ways = [...waysOf('query'), ...waysOf('mutation')];
 
 describe('GraphQL', () => {
@@ -94,6 +95,37 @@ describe('GraphQL', () => {
     expect(codesIn((await app.graphql(`query ($s: String = "${long}") ${nested('$s')}`)).errors)).toEqual(refused);
     expect(codesIn((await app.graphql(`query ($s: String) ${nested('$s')}`, { s: long })).errors)).toEqual(refused);
     expect((await app.graphql(`query ($s: String) ${nested('$s')}`, { s: 'x' })).errors).toBeUndefined();
+  });
+
+  it.each([
+    ['2000 members that are not known', 'InvoiceFilter', Object.fromEntries(numbers(2000).map((at) => [`k${at}`, at]))],
+    ['one with a long name', 'InvoiceFilter', { ['k'.repeat(50_000)]: 1 }],
+    ['one with a long value', 'InvoiceFilter', { k: { l: 'v'.repeat(50_000) } }],
+    ['a long text for an enum', 'InvoiceFilter', { status: ['v'.repeat(50_000)] }],
+    ['a long text for a number', 'Int', 'v'.repeat(50_000)],
+    ['an object for a number', 'Int', Object.fromEntries(numbers(2000).map((at) => [`k${at}`, at]))],
+    ['a long text for an object', 'InvoiceFilter', 'v'.repeat(50_000)],
+    [
+      '20 members of much text',
+      'InvoiceFilter',
+      Object.fromEntries(numbers(20).map((at) => [`k${at}`, 'v'.repeat(900)])),
+    ],
+  ])('what is refused is not told again at length: %s', async (_what, type, value) => {
+    const argument = type === 'Int' ? 'first' : 'filter';
+    const asked = `query ($v: ${type}) { invoices(${argument}: $v) { totalCount } }`;
+    const { errors } = await app.graphql(asked, { v: value });
+    expect(errors?.length).toBeGreaterThan(0);
+    expect(JSON.stringify(errors).length).toBeLessThan(60_000);
+    for (const { message } of errors ?? []) expect(message.length).toBeLessThan(1001);
+  });
+
+  it('a few members that are not known are told each with its name', async () => {
+    const asked = 'query ($v: InvoiceFilter) { invoices(filter: $v) { totalCount } }';
+    const { errors } = await app.graphql(asked, { v: { stats: 1, zzz: 2 } });
+    expect(errors?.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Field "stats" is not defined by type "InvoiceFilter". Did you mean "status"'),
+      expect.stringContaining('Field "zzz" is not defined by type "InvoiceFilter".'),
+    ]);
   });
 });
 
