@@ -45,6 +45,17 @@ describe('numbers', () => {
     const { text } = await send('/graphql', { method: 'POST', body });
     expect(text).toBe('{"data":{"a":"9007199254740993","b":"9007199254740995"}}');
   });
+
+  it('of more than 1000 digits are refused before they are read', async () => {
+    const body = (digits: number) =>
+      `{"query":"query ($v: BigInt) { big(value: $v) }","variables":{"v":${'9'.repeat(digits)}}}`;
+    const told = await send('/graphql', { method: 'POST', body: body(1001) });
+    const errorDetails = { v: ['value_is_out_of_range'] };
+    expect(told.body.errors[0].extensions).toEqual({ code: 'validation_errors', errorDetails });
+    expect(
+      (await send('/graphql', { method: 'POST', body: body(1000) })).body.errors?.[0].extensions.errorDetails,
+    ).toBe(undefined);
+  });
 });
 
 it('variables in the address are read as exactly as those in a body', async () => {

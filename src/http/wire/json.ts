@@ -13,6 +13,9 @@ const MARK = `digits-${randomUUID()}:`;
 // A number has 17 digits at most. More of them would be changed without a word.
 const MOST_DIGITS = 17;
 
+// To read a bigint and to write it into a message takes the longer the more digits it has: 900,000 took a second.
+const MOST_INTEGER_DIGITS = 1000;
+
 const isLongInteger = (token: string) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
 
 const isLongDecimal = (token: string) =>
@@ -22,6 +25,7 @@ const isLongDecimal = (token: string) =>
 
 function readDigits(digits: string, field: string): bigint {
   if (!/^-?\d+$/.test(digits)) throw invalid({ [field]: ['value_is_invalid'] });
+  if (digits.length > MOST_INTEGER_DIGITS) throw invalid({ [field]: ['value_is_out_of_range'] });
   return BigInt(digits);
 }
 
@@ -53,8 +57,8 @@ function readValue(value: unknown, field: string, depth: number): unknown {
 /**
  * Parses JSON from the wire. Integers that a number cannot hold become bigints; objects have no prototype; of equal keys
  * the last wins. Throws a SyntaxError for what is not JSON or nested too deeply, and a validation error naming the
- * member whose text no database can store (NUL, half of a surrogate pair) or that is a number beyond all numbers (1e999) or a
- * decimal of more than 17 digits.
+ * member whose text no database can store (NUL, half of a surrogate pair) or that is a number beyond all numbers (1e999), a decimal of
+ * more than 17 digits or an integer of more than 1000.
  */
 export function parseJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
