@@ -91,11 +91,16 @@ export interface GraphQLOptions {
 
 /** GraphQL over HTTP with exact numbers: variables keep every digit on the way in, bigints are strings on the way out. */
 export function exactGraphQL({ logger, isUnavailable, bodyLimit }: GraphQLOptions): Plugin {
-  const executions = new WeakMap<Request, ExecutionArgs>();
+  // Only of what failed, and only until it is told: what hangs on a request outlives the collections of young objects.
+  const failed = new WeakMap<Request, ExecutionArgs>();
   return {
     onExecute({ args }) {
       const { request } = args.contextValue as { request?: Request };
-      if (request) executions.set(request, args);
+      return {
+        onExecuteDone({ result }) {
+          if (request && 'errors' in result && result.errors) failed.set(request, args);
+        },
+      };
     },
     onRequestParse({ request, requestParser, setRequestParser }) {
       if (isJson(request)) {
@@ -131,9 +136,10 @@ export function exactGraphQL({ logger, isUnavailable, bodyLimit }: GraphQLOption
     },
     onResultProcess({ request, result }) {
       const { requestId } = exchangeOf(request);
+      const args = failed.get(request);
+      failed.delete(request);
       for (const one of Array.isArray(result) ? result : [result]) {
         if (!('errors' in one || 'data' in one)) continue;
-        const args = executions.get(request);
         const errors = one.errors?.map((error) => {
           const shown = wireError(error, isUnavailable);
           return args ? bindToInput(shown, args) : shown;
