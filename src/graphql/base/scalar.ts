@@ -116,7 +116,7 @@ function readJson(node: ValueNode, variables: Record<string, unknown> | null | u
 }
 
 builder.scalarType('JSON', {
-  description: 'A JSON value. Prices and amount details have the member names of the specification.',
+  description: 'A JSON value. Prices and amount details have the member names of the REST interface.',
   serialize: (value) => value,
   parseValue: (value) => value,
   parseLiteral: readJson,

@@ -16,7 +16,7 @@ defineNode('ChargeFilter', {
     }),
     properties: t.field({
       type: 'JSON',
-      description: "Prices, as the specification's charge properties.",
+      description: 'Prices; which members there are depends on the charge model.',
       select: { properties: true },
       resolve: (filter) => shownProperties(filter.properties),
     }),
@@ -35,8 +35,7 @@ const CreateChargeFilterInput = builder.inputType('CreateChargeFilterInput', {
     invoiceDisplayName: t.string({ description: 'Name printed on documents.' }),
     properties: t.field({
       type: 'JSON',
-      description:
-        "Prices, as the specification's charge properties; what the charge's model does not read is dropped.",
+      description: 'Prices; which members there are depends on the charge model, and others are dropped.',
     }),
     values: t.field({
       type: 'JSON',

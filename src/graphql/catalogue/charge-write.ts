@@ -10,8 +10,8 @@ const IGNORED = 'Another value is refused once the plan has had a subscription.'
 const ChargeFilterInput = builder.inputType('ChargeFilterInput', {
   description: 'A price for a part of the usage, as one of a list.',
   fields: (t) => ({
-    invoiceDisplayName: t.string({ description: 'Name printed on documents; absent: none.' }),
-    properties: t.field({ type: 'JSON', description: "Prices, as the specification's charge properties." }),
+    invoiceDisplayName: t.string({ description: 'Name printed on documents; none without it.' }),
+    properties: t.field({ type: 'JSON', description: 'Prices; which members there are depends on the charge model.' }),
     values: t.field({
       type: 'JSON',
       description:
@@ -38,7 +38,7 @@ const UpdateChargeInput = builder.inputType('UpdateChargeInput', {
     invoiceDisplayName: t.string({ description: 'Name printed on documents.' }),
     properties: t.field({
       type: 'JSON',
-      description: "Prices, as the specification's charge properties; what the model does not read is dropped.",
+      description: 'Prices; which members there are depends on the charge model, and others are dropped.',
     }),
     filters: t.field({
       type: [ChargeFilterInput],

@@ -33,7 +33,7 @@ export const Charge = defineNode('Charge', {
     }),
     properties: t.field({
       type: 'JSON',
-      description: "Prices, as the specification's charge properties.",
+      description: 'Prices; which members there are depends on the charge model.',
       select: { properties: true },
       resolve: (charge) => shownProperties(charge.properties),
     }),

@@ -38,7 +38,7 @@ const UpdateFixedChargeInput = builder.inputType('UpdateFixedChargeInput', {
     }),
     properties: t.field({
       type: 'JSON',
-      description: "Prices, as the specification's charge properties; what the model does not read is dropped.",
+      description: 'Prices; which members there are depends on the charge model, and others are dropped.',
     }),
     taxCodes: t.stringList({ description: 'Codes of all taxes; an empty list removes all.' }),
     cascadeUpdates: t.boolean({

@@ -22,8 +22,14 @@ type Shipping = { readonly [Name in keyof typeof SHIPPING]: string | null };
 const ShippingAddress = builder.objectRef<Shipping>('ShippingAddress').implement({
   description: 'Where goods are sent.',
   fields: (t) => ({
-    addressLine1: t.exposeString('shippingAddressLine1', { nullable: true, description: 'First line.' }),
-    addressLine2: t.exposeString('shippingAddressLine2', { nullable: true, description: 'Second line.' }),
+    addressLine1: t.exposeString('shippingAddressLine1', {
+      nullable: true,
+      description: 'First line of the shipping address.',
+    }),
+    addressLine2: t.exposeString('shippingAddressLine2', {
+      nullable: true,
+      description: 'Second line of the shipping address.',
+    }),
     city: t.exposeString('shippingCity', { nullable: true, description: 'City.' }),
     state: t.exposeString('shippingState', { nullable: true, description: 'State or region.' }),
     country: t.exposeString('shippingCountry', { nullable: true, description: 'ISO 3166 alpha-2 country code.' }),

@@ -59,17 +59,17 @@ export const RecurringRevenueType = builder.objectRef<RecurringRevenue>('Recurri
     currency: t.exposeString('currency', { description: 'Currency of the plans.' }),
     amountCents: t.field({
       type: 'BigInt',
-      description: `Revenue a month, in minor units: the twelfth part of the annual figure, rounded half up. ${WITHOUT_BOUND}`,
+      description: `Revenue per month, in minor units: the twelfth part of the annual figure, rounded half up. ${WITHOUT_BOUND}`,
       resolve: (row) => roundToInteger(dec(row.amountCents)),
     }),
     preciseAmountCents: t.field({
       type: 'Decimal',
-      description: 'Revenue a month, in minor units: the twelfth part of the annual figure, to at least 12 decimals.',
+      description: 'Revenue per month, in minor units: the twelfth part of the annual figure, to at least 12 decimals.',
       resolve: (row) => row.amountCents,
     }),
     annualAmountCents: t.field({
       type: 'BigInt',
-      description: `Revenue a year, in minor units. ${WITHOUT_BOUND}`,
+      description: `Revenue per year, in minor units. ${WITHOUT_BOUND}`,
       resolve: (row) => BigInt(row.annualAmountCents),
     }),
     subscriptionsCount: t.exposeInt('subscriptionsCount', { description: 'Number of subscriptions.' }),

@@ -17,8 +17,16 @@ interface Item {
 const CreditItem = builder.objectRef<Item>('CreditItem').implement({
   description: 'The coupon, credit note or progressive invoice that a credit comes from.',
   fields: (t) => ({
-    svcItemId: t.field({ type: 'UUID', description: 'Its identifier.', resolve: (item) => item.itemId }),
-    type: t.field({ type: enumRef('CreditItemType'), description: 'Its kind.', resolve: (item) => item.itemType }),
+    svcItemId: t.field({
+      type: 'UUID',
+      description: 'Identifier of the coupon, credit note or invoice.',
+      resolve: (item) => item.itemId,
+    }),
+    type: t.field({
+      type: enumRef('CreditItemType'),
+      description: 'Whether it is a coupon, a credit note or a progressive invoice.',
+      resolve: (item) => item.itemType,
+    }),
     code: t.exposeString('itemCode', { description: 'Coupon code, credit note number or invoice number.' }),
     name: t.exposeString('itemName', { description: 'Name printed on documents.' }),
   }),

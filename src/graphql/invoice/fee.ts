@@ -128,7 +128,7 @@ defineNode('Fee', {
     }),
     amountDetails: t.field({
       type: 'JSON',
-      description: "How the amount came about, as the specification's amount details.",
+      description: 'How the amount came about; which members there are depends on the charge model.',
       select: { amountDetails: true },
       resolve: (fee) => shownDetails(fee.amountDetails),
     }),

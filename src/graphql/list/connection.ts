@@ -1,5 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type Model, type Types, typeName } from '../base/builder.ts';
+import { allOf, oneOf } from '../base/prose.ts';
 import type { Resource } from '../context.ts';
 import { cursorOf } from './order.ts';
 import { type Page, type PageArgs, pageMeta } from './page.ts';
@@ -19,7 +20,7 @@ export interface Connection {
 }
 
 const Meta = builder.objectRef<ReturnType<typeof pageMeta>>('PageMeta').implement({
-  description: "Numbers of a page, as the specification's `meta` object.",
+  description: 'Where a page stands in its list, by numbers.',
   fields: (t) => ({
     currentPage: t.exposeInt('currentPage', { description: 'Number of this page; 0 for an empty list.' }),
     totalPages: t.exposeInt('totalPages', { description: 'Number of pages.' }),
@@ -59,9 +60,9 @@ interface Edge {
 const edgesOf = async ({ page, rows }: Connection): Promise<Edge[]> =>
   (await rows()).rows.map((row) => ({ row, cursor: cursorOf(row, page.order) }));
 
-function edgeType(shown: string, node: AnyRef) {
-  return builder.objectRef<Edge>(`${shown}Edge`).implement({
-    description: `A ${shown} and its place in a list.`,
+function edgeType(name: Model, node: AnyRef) {
+  return builder.objectRef<Edge>(`${typeName(name)}Edge`).implement({
+    description: `The place in a list of ${oneOf(name)}.`,
     fields: (t) => ({
       cursor: t.exposeString('cursor', {
         description: 'Place of the object, for `after` and `before`; it holds for the order of this list.',
@@ -77,13 +78,12 @@ export function connectionType(name: Model, resource: Resource): ObjectRef<Types
   if (known) return known;
   const node = refs.get(name);
   if (!node) throw new Error(`no node ${name}`);
-  const shown = typeName(name);
-  const type = builder.objectRef<Connection>(`${shown}Connection`).implement({
-    description: `A list of ${shown} objects, newest first unless another order is asked for.`,
+  const type = builder.objectRef<Connection>(`${typeName(name)}Connection`).implement({
+    description: `A page of a list of ${allOf(name)}, newest first unless another order is asked for.`,
     extensions: { resource },
     fields: (t) => ({
       edges: t.field({
-        type: [edgeType(shown, node)],
+        type: [edgeType(name, node)],
         description: 'The objects of this page with their places.',
         resolve: edgesOf,
       }),
@@ -99,7 +99,7 @@ export function connectionType(name: Model, resource: Resource): ObjectRef<Types
       }),
       meta: t.field({
         type: Meta,
-        description: 'Numbers of the page. Counts the whole list.',
+        description: 'Where this page stands in the list, by numbers; the whole list is counted for it.',
         resolve: async (list) => pageMeta(list.page, await list.total()),
       }),
     }),

@@ -3,6 +3,7 @@ import { invalid } from '../../billing/errors.ts';
 import { snakeCase } from '../../billing/name-case.ts';
 import { builder, type Model, type Types } from '../base/builder.ts';
 import { columnOf, isSoftDeleted } from '../base/column.ts';
+import { allOf } from '../base/prose.ts';
 import type { Context } from '../context.ts';
 import type { Condition } from './condition.ts';
 import { NEWEST_FIRST, type Order } from './order.ts';
@@ -69,14 +70,18 @@ function orderArgument(name: string, model: Model, columns: readonly string[]) {
     return [snakeCase(column), { value: column, description: documentation ?? column }];
   });
   const field = builder.enumType(`${name}OrderField`, {
-    description: `What lists of ${model} objects can be ordered by.`,
+    description: `What lists of ${allOf(model)} can be ordered by.`,
     values: Object.fromEntries(values),
   });
   return builder.inputType(`${name}Order`, {
-    description: `An order of lists of ${model} objects. Rows that are equal in it are ordered by their identifiers.`,
+    description: `An order of lists of ${allOf(model)}. Rows that are equal in it are ordered by their identifiers.`,
     fields: (t) => ({
       field: t.field({ type: field, required: true, description: 'What to order by.' }),
-      direction: t.field({ type: Direction, defaultValue: 'asc', description: 'In which direction.' }),
+      direction: t.field({
+        type: Direction,
+        defaultValue: 'asc',
+        description: 'In which direction; rising by default.',
+      }),
     }),
   });
 }
@@ -87,7 +92,7 @@ function filterArgument(
   conditions: FilterOptions['conditions'],
 ): InputRef<NonNullable<ListArgs['filter']>> {
   return builder.inputType(`${name}Filter`, {
-    description: `What lists of ${model} objects are narrowed to: those that meet every condition given. Null is no condition; an empty list finds nothing.`,
+    description: `What lists of ${allOf(model)} are narrowed to: those that meet every condition given. Null is no condition; an empty list finds nothing.`,
     fields: (t) => {
       const fields = Object.entries(conditions).map(([key, { type, description }]) => [
         key,
@@ -142,8 +147,8 @@ export function listFilter(model: Model, options: FilterOptions): ListFilter {
   const order = orderArgument(name, model, ['createdAt', ...orders]);
   return {
     args: builder.args((t) => ({
-      filter: t.field({ type: filter, description: 'Narrows the list.' }),
-      orderBy: t.field({ type: order, description: 'Orders the list; newest first without it.' }),
+      filter: t.field({ type: filter, description: 'What the list is narrowed to; everything without it.' }),
+      orderBy: t.field({ type: order, description: 'What the list is ordered by; newest first without it.' }),
     })),
     where: (args, context) => ({ AND: [visible, ...meaning(conditions, args, context)] }),
     order: (args) => orderOf(model, args),

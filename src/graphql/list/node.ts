@@ -86,7 +86,7 @@ export const pageArgs = builder.args((t) => ({
   last: t.int({ description: 'How many objects to read from the end or before `before`; at most 100.' }),
   before: t.string({ description: 'Read what comes before this place.' }),
   page: t.int({ description: 'Read by page number instead of places; 1 by default.' }),
-  perPage: t.int({ description: 'Objects a page; 100 by default, at most 1000. Goes with `page`.' }),
+  perPage: t.int({ description: 'Objects per page; 100 by default, at most 1000. Goes with `page`.' }),
 }));
 
 interface ListOptions<Args extends InputFieldMap> extends Beyond<Args> {

@@ -4,8 +4,8 @@ import { enumRef } from '../base/enum.ts';
 const AddressInput = builder.inputType('PreviewAddressInput', {
   description: 'Where goods are sent.',
   fields: (t) => ({
-    addressLine1: t.string({ description: 'First line.' }),
-    addressLine2: t.string({ description: 'Second line.' }),
+    addressLine1: t.string({ description: 'First line of the shipping address.' }),
+    addressLine2: t.string({ description: 'Second line of the shipping address.' }),
     city: t.string({ description: 'City.' }),
     state: t.string({ description: 'State or region.' }),
     country: t.string({ description: 'ISO 3166 alpha-2 country code.' }),
@@ -26,8 +26,8 @@ const CustomerInput = builder.inputType('PreviewCustomerInput', {
     'The customer: a stored one, whose values are replaced by those given here for this preview only, or one made up.',
   fields: (t) => ({
     externalId: t.string({ description: 'Names a stored customer, which must exist.' }),
-    name: t.string({ description: 'Name.' }),
-    currency: t.string({ description: 'Currency.' }),
+    name: t.string({ description: 'Name of the customer.' }),
+    currency: t.string({ description: 'Currency of the customer.' }),
     timezone: t.string({ description: 'IANA time zone.' }),
     taxIdentificationNumber: t.string({ description: 'Tax identification number.' }),
     addressLine1: t.string({ description: 'First line of the address.' }),
@@ -47,7 +47,9 @@ const CustomerInput = builder.inputType('PreviewCustomerInput', {
 const CouponInput = builder.inputType('PreviewCouponInput', {
   description: 'A coupon: one that exists, by its code, or one described here.',
   fields: (t) => ({
-    code: t.string({ description: 'Code. Where a coupon with it exists, the other members are not read.' }),
+    code: t.string({
+      description: 'Code of the coupon. Where a coupon with it exists, the other members are not read.',
+    }),
     name: t.string({ description: 'Name; the code by default.' }),
     couponType: t.field({ type: enumRef('CouponType'), description: 'Amount or share; an amount by default.' }),
     amountCents: t.field({ type: 'BigInt', description: 'The amount in minor units.' }),

@@ -39,7 +39,7 @@ function nullable(schema: JsonSchema): JsonSchema {
 const eitherNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
 const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
-  description ? { ...schema, description } : schema;
+  description ? { ...schema, description: restWording(description) } : schema;
 
 function enumSchema(type: GraphQLEnumType): JsonSchema {
   return { type: 'string', enum: type.getValues().map(({ name }) => name) };
@@ -173,10 +173,7 @@ export class Shapes {
         const known = isMandatory(field)
           ? this.given(field.type, placeOf(field))
           : this.input(field.type, placeOf(field));
-        return described(
-          bounded(known, field.extensions.limit as Limit | undefined),
-          restWording(field.description ?? ''),
-        );
+        return described(bounded(known, field.extensions.limit as Limit | undefined), field.description);
       };
       const required = fields.filter(isMandatory).map(({ name }) => snakeCase(name));
       return {

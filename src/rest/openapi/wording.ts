@@ -1,4 +1,4 @@
-// What REST does otherwise than GraphQL: members that cannot change are left alone, and unknown codes of a list are refused.
+// What REST says or does otherwise than GraphQL: members that cannot change are left alone, and unknown codes of a list are refused.
 const SENTENCES: readonly (readonly [graph: string, rest: string])[] = [
   ['Another value is refused once the plan has had a subscription.', 'Ignored once the plan has had a subscription.'],
   ['It never changes: another value is refused.', 'Ignored: it never changes.'],
@@ -7,6 +7,12 @@ const SENTENCES: readonly (readonly [graph: string, rest: string])[] = [
     'Ignored: a charge keeps its pricing unit, or keeps having none.',
   ],
   ['refused where the charge has no unit.', 'ignored where the charge has no unit.'],
+  ['Identifier assigned by the service; REST calls it `svc_id`.', 'Identifier assigned by the service.'],
+  [
+    'The units as a JSON number, as the REST interface shows them; `units` is exact.',
+    'Number of units of a new subscription.',
+  ],
+  [' The document shows the customer and the fees: in GraphQL, it is for keys that may read these too.', ''],
   ['that had it before.', 'that had it before. Unknown ones are an error.'],
   [
     'Only requests that ask payment of an invoice of one of these entities.',
@@ -14,6 +20,6 @@ const SENTENCES: readonly (readonly [graph: string, rest: string])[] = [
   ],
 ];
 
-/** The description of an input, as the graph has it, in the words of REST. */
+/** A description of the graph in the words of REST. */
 export const restWording = (text: string): string =>
   SENTENCES.reduce((read, [graph, rest]) => read.replace(graph, rest), text);

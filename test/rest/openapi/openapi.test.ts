@@ -13,6 +13,7 @@ import { errorBodies } from '../../../src/http/wire/rest-error.ts';
 import { routes } from '../../../src/rest/index.ts';
 import { type Example, openApi } from '../../../src/rest/openapi/openapi.ts';
 import { contract, validate } from '../../contract/check.mjs';
+import { proseFaults } from '../../prose.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents and schemas are looked into at any place
 type Any = any;
@@ -128,7 +129,24 @@ function differences(wanted: Any, given: Any, place: string): string[] {
   return found;
 }
 
+/** Every description in the document, by its place. Examples are data, whose members may be called so. */
+function* proseOf(value: Any, place = ''): Generator<[string, string]> {
+  for (const [name, inner] of Object.entries(value)) {
+    const isText = name === 'description' && typeof inner === 'string';
+    if (isText) yield [place, inner];
+    else if (inner && typeof inner === 'object' && name !== 'example') yield* proseOf(inner, `${place}/${name}`);
+  }
+}
+
 describe('the description', () => {
+  it('is prose, in the words of REST', () => {
+    const described = [...proseOf(document)].filter(([place]) => place !== '/info');
+    expect(described.length).toBeGreaterThan(400);
+    expect(proseFaults(described)).toEqual([]);
+    const foreign = described.filter(([, text]) => /GraphQL|REST|`[a-z]+[A-Z]/.test(text));
+    expect(foreign).toEqual([]);
+  });
+
   it('is clean to a linter of descriptions', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
     const file = join(folder, 'openapi.json');
