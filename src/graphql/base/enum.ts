@@ -3,10 +3,11 @@ import { builder } from './builder.ts';
 import { INVOICE_VALUES, PAYMENT_VALUES } from './enum-money-value.ts';
 import { CATALOGUE_VALUES, type Meanings, SUBSCRIPTION_VALUES } from './enum-value.ts';
 
-type EnumName = Exclude<keyof typeof prismaEnums, 'ApiKeyKind'>;
+type EnumName = keyof typeof prismaEnums;
 
 // One line an enum; the values are the specification's own words.
 const DESCRIPTIONS: Readonly<Record<EnumName, string>> = {
+  ApiKeyKind: 'Who an API key is for.',
   DocumentNumbering: 'How documents are numbered.',
   IssuingDateAnchor: 'The date that an issuing date is counted from.',
   IssuingDateAdjustment: 'Whether an issuing date follows the finalization date.',
@@ -56,6 +57,7 @@ const DESCRIPTIONS: Readonly<Record<EnumName, string>> = {
 };
 
 const MEANINGS: Meanings<EnumName> = {
+  ApiKeyKind: { secret: 'For trusted backends.', publishable: 'For browsers.' },
   ...CATALOGUE_VALUES,
   ...SUBSCRIPTION_VALUES,
   ...INVOICE_VALUES,

@@ -38,7 +38,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   InvoiceErrorDetail: [],
   BillingPeriod: [],
   Credit: ['item', 'invoice'],
-  Fee: ['item', 'appliedTaxes', 'pricingUnitDetails'],
+  Fee: ['item', 'appliedTaxes', 'pricingUnitDetails', 'amountBreakdown', 'presentedUnits'],
   FeeAppliedTax: [],
   PricingUnitUsage: [],
   Customer: ['shippingAddress', 'billingConfiguration', 'metadata', 'integrationCustomers'],

@@ -1,9 +1,11 @@
 import { createChargeFilter } from '../../engine/catalogue/create-charge-filter.ts';
 import { builder } from '../base/builder.ts';
+import { KeyValues, keysWithValues } from '../base/key-value.ts';
 import { mutation } from '../base/mutation.ts';
 import { actorOf } from '../context.ts';
 import { defineNode } from '../list/node.ts';
 import { shownProperties } from './price-properties.ts';
+import { Pricing, pricingOf } from './pricing.ts';
 
 defineNode('ChargeFilter', {
   resource: 'plan',
@@ -16,9 +18,21 @@ defineNode('ChargeFilter', {
     }),
     properties: t.field({
       type: 'JSON',
-      description: 'Prices; which members there are depends on the charge model.',
+      description: 'Prices; which members there are depends on the charge model. `pricing` has them typed.',
       select: { properties: true },
       resolve: (filter) => shownProperties(filter.properties),
+    }),
+    pricing: t.field({
+      type: Pricing,
+      description: 'Prices, by the model of the charge.',
+      select: { properties: true, charge: { select: { chargeModel: true } } },
+      resolve: (filter) => pricingOf(filter.charge.chargeModel, filter.properties),
+    }),
+    filterValues: t.field({
+      type: [KeyValues],
+      description: 'The property values that the filter takes, in the order given; `values` has them as JSON.',
+      select: { values: true },
+      resolve: (filter) => keysWithValues(filter.values),
     }),
   }),
 });

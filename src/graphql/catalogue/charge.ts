@@ -4,6 +4,7 @@ import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
 import { chosen, defineNode } from '../list/node.ts';
 import { shownProperties } from './price-properties.ts';
+import { Pricing, pricingOf } from './pricing.ts';
 
 interface AppliedPricingUnit {
   readonly conversionRate: { toFixed(): string } | null;
@@ -33,9 +34,15 @@ export const Charge = defineNode('Charge', {
     }),
     properties: t.field({
       type: 'JSON',
-      description: 'Prices; which members there are depends on the charge model.',
+      description: 'Prices; which members there are depends on the charge model. `pricing` has them typed.',
       select: { properties: true },
       resolve: (charge) => shownProperties(charge.properties),
+    }),
+    pricing: t.field({
+      type: Pricing,
+      description: 'Prices, by the charge model.',
+      select: { properties: true, chargeModel: true },
+      resolve: (charge) => pricingOf(charge.chargeModel, charge.properties),
     }),
     appliedPricingUnit: t.field({
       type: AppliedPricingUnitType,

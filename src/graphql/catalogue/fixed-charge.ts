@@ -5,6 +5,7 @@ import { enumRef } from '../base/enum.ts';
 import { mutation } from '../base/mutation.ts';
 import { actorOf, refusesIgnored } from '../context.ts';
 import { defineNode } from '../list/node.ts';
+import { Pricing, pricingOf } from './pricing.ts';
 
 const IGNORED = 'Another value is refused once the plan has had a subscription.';
 const NEVER = 'It never changes: another value is refused.';
@@ -21,6 +22,12 @@ defineNode('FixedCharge', {
       description: 'The units as a JSON number, as the REST interface shows them; `units` is exact.',
       select: { units: true },
       resolve: (charge) => charge.units.toNumber(),
+    }),
+    pricing: t.field({
+      type: Pricing,
+      description: 'Prices, by the charge model; `properties` has them as JSON.',
+      select: { properties: true, chargeModel: true },
+      resolve: (charge) => pricingOf(charge.chargeModel, charge.properties),
     }),
     taxes: t.relation('taxes', { query: { orderBy: BY_CODE } }),
   }),

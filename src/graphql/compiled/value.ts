@@ -32,7 +32,7 @@ export interface ObjectReader {
   of(type: GraphQLObjectType): CompiledObject;
 }
 
-const MOST_TYPES = 4; // of an interface; `node` could show any
+const MOST_TYPES = 8; // as many as there are models of prices; `node` could show any
 
 function notNull(value: unknown): unknown {
   if (value === null || value === undefined) throw new Uncompiled('null where the schema has none');

@@ -4,6 +4,8 @@ import { requirePermission } from '../base/guard.ts';
 import type { Resource } from '../context.ts';
 import { defineNode } from '../list/node.ts';
 import { listing } from '../list/root.ts';
+import { ApiKey, apiKeyOf } from './api-key.ts';
+import { AuditChange, auditChanges } from './audit-change.ts';
 
 interface AuditLogArgs {
   readonly action?: string | null;
@@ -42,6 +44,23 @@ defineNode('AuditLog', {
         requirePermission(context, `${auditedResource(objectType)}:read`);
         return after;
       },
+    }),
+    changes: t.field({
+      type: [AuditChange],
+      description:
+        'What differs between `before` and `after`, value by value; of a new object all its values. For keys that may read the object.',
+      select: { objectType: true, before: true, after: true },
+      resolve: ({ objectType, before, after }, _args, context) => {
+        requirePermission(context, `${auditedResource(objectType)}:read`);
+        return auditChanges(before, after);
+      },
+    }),
+    key: t.field({
+      type: ApiKey,
+      nullable: true,
+      description: 'The API key that was used; null where the service wrote by itself, and where the key is gone.',
+      select: { keyId: true },
+      resolve: ({ keyId }, _args, context) => apiKeyOf(keyId, context),
     }),
     objectId: t.exposeString('objectId', { description: 'Identifier of the object, as the service assigned it.' }),
     requestId: t.exposeString('requestId', {

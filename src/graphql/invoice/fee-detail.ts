@@ -1,4 +1,6 @@
 import { Decimal, dec, decimalText } from '../../billing/money/decimal.ts';
+import { builder } from '../base/builder.ts';
+import { KeyValue, keyValues } from '../base/key-value.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -60,3 +62,26 @@ export function shownBreakdowns(breakdowns: unknown): unknown {
   if (!Array.isArray(breakdowns)) return [];
   return breakdowns.map((part) => (isMembers(part) ? { ...part, units: shownDecimal(part.units) } : part));
 }
+
+interface Presented {
+  readonly by: unknown;
+  readonly units: string;
+}
+
+export const PresentedUnits = builder.objectRef<Presented>('PresentedUnits').implement({
+  description: 'A part of the units by what it is presented by.',
+  fields: (t) => ({
+    presentationBy: t.field({
+      type: [KeyValue],
+      description: 'The properties of events and their values.',
+      resolve: ({ by }) => keyValues(by),
+    }),
+    units: t.field({ type: 'Decimal', description: 'Units of these values.', resolve: ({ units }) => units }),
+  }),
+});
+
+/** Usage by what it is presented by, typed. */
+export const presentedUnits = (breakdowns: unknown): Presented[] =>
+  (Array.isArray(breakdowns) ? breakdowns : [])
+    .filter(isMembers)
+    .map(({ presentation_by, units }) => ({ by: presentation_by, units: digitsOf(units) ?? '0' }));

@@ -1,10 +1,10 @@
 import { type FeeAmounts, feeAmounts, type StoredFeeAmounts } from '../../billing/fee/amount.ts';
-import { builder } from '../base/builder.ts';
-import { enumRef } from '../base/enum.ts';
 import { defineNode, defineObject } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
-import { shownBreakdowns, shownDetails } from './fee-detail.ts';
+import { AmountBreakdown, breakdownOf } from './amount-breakdown.ts';
+import { PresentedUnits, presentedUnits, shownBreakdowns, shownDetails } from './fee-detail.ts';
 import { feeFilter } from './fee-filter.ts';
+import { FeeItem, ITEM } from './fee-item.ts';
 
 const AMOUNTS = {
   amountCents: true,
@@ -23,69 +23,6 @@ function amountsOf(fee: StoredFeeAmounts): FeeAmounts {
   amounts.set(fee, known);
   return known;
 }
-
-const ITEM = {
-  id: true,
-  feeType: true,
-  itemCode: true,
-  itemName: true,
-  itemDescription: true,
-  itemInvoiceDisplayName: true,
-  itemType: true,
-  itemId: true,
-  filterInvoiceDisplayName: true,
-  filters: true,
-  groupedBy: true,
-} as const;
-
-interface Item {
-  readonly id: string;
-  readonly feeType: string;
-  readonly itemCode: string;
-  readonly itemName: string;
-  readonly itemDescription: string | null;
-  readonly itemInvoiceDisplayName: string | null;
-  readonly itemType: string;
-  readonly itemId: string | null;
-  readonly filterInvoiceDisplayName: string | null;
-  readonly filters: unknown;
-  readonly groupedBy: unknown;
-}
-
-const FeeItem = builder.objectRef<Item>('FeeItem').implement({
-  description: 'What a fee is for, as it was named when the fee was issued.',
-  fields: (t) => ({
-    type: t.field({ type: enumRef('FeeType'), description: 'What the fee is for.', resolve: (item) => item.feeType }),
-    code: t.exposeString('itemCode', { description: 'Code of what was sold.' }),
-    name: t.exposeString('itemName', { description: 'Name of what was sold.' }),
-    description: t.exposeString('itemDescription', { nullable: true, description: 'Description of what was sold.' }),
-    invoiceDisplayName: t.string({
-      description: 'Name printed on documents.',
-      resolve: (item) => item.itemInvoiceDisplayName ?? item.itemName,
-    }),
-    filterInvoiceDisplayName: t.exposeString('filterInvoiceDisplayName', {
-      nullable: true,
-      description: 'Name of the filter, printed on documents; null without a filter.',
-    }),
-    itemType: t.exposeString('itemType', { description: 'BillableMetric, AddOn, Subscription or WalletTransaction.' }),
-    svcItemId: t.field({
-      type: 'UUID',
-      description: 'Identifier of what was sold; the fee itself, where nothing else is known.',
-      resolve: (item) => item.itemId ?? item.id,
-    }),
-    filters: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: 'Filter values at the time; null without a filter.',
-      resolve: (item) => item.filters,
-    }),
-    groupedBy: t.field({
-      type: 'JSON',
-      description: 'Values of the pricing group.',
-      resolve: (item) => item.groupedBy ?? {},
-    }),
-  }),
-});
 
 defineObject('FeeAppliedTax', { resource: 'fee', omit: ['fee'] });
 defineObject('PricingUnitUsage', { resource: 'fee', omit: ['fee', 'feeId'] });
@@ -132,11 +69,24 @@ defineNode('Fee', {
       select: { amountDetails: true },
       resolve: (fee) => shownDetails(fee.amountDetails),
     }),
+    amountBreakdown: t.field({
+      type: AmountBreakdown,
+      nullable: true,
+      description: 'How the amount came about; null where units times a price is all. `amountDetails` has it as JSON.',
+      select: { amountDetails: true },
+      resolve: (fee) => breakdownOf(shownDetails(fee.amountDetails)),
+    }),
     presentationBreakdowns: t.field({
       type: 'JSON',
       description: 'Units by presentation values.',
       select: { presentationBreakdowns: true },
       resolve: (fee) => shownBreakdowns(fee.presentationBreakdowns),
+    }),
+    presentedUnits: t.field({
+      type: [PresentedUnits],
+      description: 'Units by presentation values; `presentationBreakdowns` has them as JSON.',
+      select: { presentationBreakdowns: true },
+      resolve: (fee) => presentedUnits(fee.presentationBreakdowns),
     }),
     svcTrueUpFeeId: t.field({
       type: 'UUID',

@@ -5,6 +5,7 @@ import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
+import { KeyValue, keyValues } from '../base/key-value.ts';
 import { mutation } from '../base/mutation.ts';
 import { actorOf } from '../context.ts';
 import { connection, defineNode, defineObject } from '../list/node.ts';
@@ -40,6 +41,12 @@ defineObject('RecurringTransactionRule', {
       description: 'Whether a target rule gives the credits away.',
       select: { grantsTargetTopUp: true },
       resolve: (rule) => rule.grantsTargetTopUp ?? false,
+    }),
+    transactionMetadataEntries: t.field({
+      type: [KeyValue],
+      description: 'Key-value pairs put on the transactions; `transactionMetadata` has them as JSON.',
+      select: { transactionMetadata: true },
+      resolve: (rule) => keyValues(rule.transactionMetadata),
     }),
     paymentMethodReference: t.field({
       type: PaymentMethodReference,
@@ -95,6 +102,12 @@ defineNode('Wallet', {
       select: { metadata: true },
       resolve: ({ metadata }) => metadata ?? {},
     }),
+    metadataEntries: t.field({
+      type: [KeyValue],
+      description: 'Free key-value pairs; `metadata` has them as JSON.',
+      select: { metadata: true },
+      resolve: ({ metadata }) => keyValues(metadata),
+    }),
     transactions: connection(t, 'Wallet', 'transactions', {
       model: 'WalletTransaction',
       resource: 'wallet_transaction',
@@ -103,7 +116,18 @@ defineNode('Wallet', {
   }),
 });
 
-defineNode('WalletTransaction', { filter: walletTransactionFilter, resource: 'wallet_transaction' });
+defineNode('WalletTransaction', {
+  filter: walletTransactionFilter,
+  resource: 'wallet_transaction',
+  fields: (t) => ({
+    metadataEntries: t.field({
+      type: [KeyValue],
+      description: 'Key-value pairs; `metadata` has them as JSON.',
+      select: { metadata: true },
+      resolve: ({ metadata }) => keyValues(metadata),
+    }),
+  }),
+});
 
 lookupById('wallet', 'Wallet', 'wallet', 'A wallet by the identifier that the service assigned, whatever its state.');
 

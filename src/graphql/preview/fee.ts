@@ -3,7 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { feeAmounts } from '../../billing/fee/amount.ts';
 import type { InvoiceFee } from '../../billing/fee/invoice-fee.ts';
 import type { Preview } from '../../billing/preview/preview-type.ts';
-import { shownBreakdowns, shownDetails } from '../invoice/fee-detail.ts';
+import { breakdownOf } from '../invoice/amount-breakdown.ts';
+import { presentedUnits, shownBreakdowns, shownDetails } from '../invoice/fee-detail.ts';
 
 /** What the parts of one preview know of the whole: identifiers are minted for this one answer and agree with each other. */
 export interface PreviewFrame {
@@ -102,6 +103,10 @@ function amounts(fee: InvoiceFee, currency: string) {
 
 function previewFee(fee: InvoiceFee, svcId: string, frame: PreviewFrame) {
   const { preview, now } = frame;
+  const amountDetails = shownDetails({ ...fee.amountDetails, ...planAmount(fee) });
+  const presented = fee.presentationBreakdowns.map(({ presentationBy, units }) => ({
+    ...{ presentation_by: presentationBy, units },
+  }));
   return {
     svcId,
     ...keys(fee, frame),
@@ -118,10 +123,10 @@ function previewFee(fee: InvoiceFee, svcId: string, frame: PreviewFrame) {
     toDate: fee.period && new Date(fee.period.to),
     paymentStatus: 'pending',
     selfBilled: preview.selfBilled,
-    amountDetails: shownDetails({ ...fee.amountDetails, ...planAmount(fee) }),
-    presentationBreakdowns: shownBreakdowns(
-      fee.presentationBreakdowns.map(({ presentationBy, units }) => ({ presentation_by: presentationBy, units })),
-    ),
+    amountDetails,
+    amountBreakdown: breakdownOf(amountDetails),
+    presentationBreakdowns: shownBreakdowns(presented),
+    presentedUnits: presentedUnits(presented),
     appliedTaxes: fee.appliedTaxes.map((line) => ({ ...taxLine(line, preview.currency, now), svcFeeId: svcId })),
     pricingUnitDetails: pricingUnit(fee, now),
     createdAt: now,

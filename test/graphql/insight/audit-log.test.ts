@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordAudit } from '../../../src/store/access/audit.ts';
 import { forOrganization } from '../../../src/store/database/tenant.ts';
 import { createWalletApp, type WalletApp } from '../../rest/wallet-fixture.ts';
+import { countStatements } from '../../support.ts';
 
 let app: WalletApp;
 let first: string;
@@ -54,6 +55,22 @@ describe('auditLog', () => {
       id: nodes[0].id,
     });
     expect(node.data.node).toEqual({ action: 'wallet.terminated' });
+  });
+  it('tells values one by one, and the key by its name', async () => {
+    await app.db.prisma.apiKey.updateMany({ where: { organizationId: app.organizationId }, data: { name: 'Portal' } });
+    const CHANGES = `query ($first: Int) {
+      auditLog(first: $first) { nodes { changes { path before after } key { id name kind prefix lastFour } } }
+    }`;
+    const { data } = await app.graphql(CHANGES, { first: 2 });
+    const [terminated, merged] = data.auditLog.nodes;
+    expect(merged.changes).toEqual([{ path: ['metadata', 'k'], before: 'v', after: 'w' }]);
+    expect(merged.key).toMatchObject({ name: 'Portal', kind: 'secret', lastFour: app.key.slice(-4) });
+    expect(terminated.changes).toContainEqual({ path: ['status'], before: 'active', after: 'terminated' });
+    const other = await app.makeKey({ permissions: { activity_log: ['read'] } });
+    const { errors } = await app.graphql(CHANGES, { first: 1 }, other);
+    expect(errors?.[0]?.extensions?.code).toBe('forbidden');
+    const count = (first: number) => countStatements(app.db, () => app.graphql(CHANGES, { first }));
+    expect(await count(100)).toBe(await count(1));
   });
   it('by action, object and time', async () => {
     expect(await actions({ action: 'wallet.terminated' })).toEqual([['wallet.terminated', first]]);
