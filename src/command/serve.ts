@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { requestIdOf } from '../http/wire/exchange.ts';
 import { refuse, refuseConnection, refuseExpectation } from '../http/wire/refusal.ts';
 import { RETRY_AFTER } from '../http/wire/response.ts';
+import { isStream } from '../http/wire/stream.ts';
 import { UNAVAILABLE } from '../http/wire/wire-error.ts';
 
 export interface ServeOptions {
@@ -43,9 +44,6 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 
 // A stream is kept alive by pings; one through which they no longer pass has lost its reader.
 const STREAM_SILENCE = 60_000;
-// By what was asked for: headers that are written at once cannot be read again.
-const isStream = (response: ServerResponse) =>
-  response.headersSent && String(response.req.headers.accept).includes('text/event-stream');
 
 const LATE = { status: 503, error: 'Service Unavailable' };
 const LATE_GRAPHQL = { errors: [{ message: 'Service unavailable', extensions: { code: UNAVAILABLE } }] };

@@ -3,6 +3,7 @@ import { createYoga, type Plugin, type YogaLogger, type YogaServerInstance } fro
 import type { Logger } from 'pino';
 import type { Caller, Context } from '../graphql/context.ts';
 import type { Route } from '../rest/route.ts';
+import { compressed } from './compression.ts';
 import { documentCaches } from './graphql/document-cache.ts';
 import { exactGraphQL } from './graphql/graphql-plugin.ts';
 import { refusingRequests } from './graphql/graphql-request.ts';
@@ -101,6 +102,7 @@ export function createGateway(options: GatewayOptions) {
       idempotentGraphQL(options.idempotency, logger),
       liveStreams(options),
       executeFirst(options.executeFast),
+      compressed(),
     ],
   });
   return yoga;

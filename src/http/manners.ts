@@ -1,5 +1,6 @@
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
+import { addVary } from './wire/encoding.ts';
 import { exchangeOf } from './wire/exchange.ts';
 import { emptyResponse, RETRY_AFTER } from './wire/response.ts';
 import { type ServerContext, targetOf } from './wire/target.ts';
@@ -32,8 +33,10 @@ function preflight(request: Request, origins: readonly string[]): Response {
   if (!('Access-Control-Allow-Origin' in allowed)) return emptyResponse(204);
   return emptyResponse(204, {
     'Access-Control-Allow-Methods': METHODS,
-    'Access-Control-Allow-Headers': HEADERS,
+    // A page that may call may send what its libraries add: of headers that are not known here nothing follows.
+    'Access-Control-Allow-Headers': request.headers.get('access-control-request-headers') ?? HEADERS,
     'Access-Control-Max-Age': '600',
+    Vary: 'Origin, Access-Control-Request-Headers',
   });
 }
 
@@ -44,8 +47,8 @@ function decorate(request: Request, response: Response, origins: readonly string
   if (response.status === 503 && !headers.has('Retry-After')) headers.set('Retry-After', RETRY_AFTER);
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(corsHeaders(request, origins))) headers.set(name, value);
-  const vary = ['Accept', 'Authorization', ...(origins.length > 0 ? ['Origin'] : [])];
-  if (!headers.has('Vary')) headers.set('Vary', vary.join(', '));
+  if (!headers.has('Vary')) headers.set('Vary', 'Accept, Authorization');
+  if (origins.length > 0) addVary(headers, ['Origin']);
 }
 
 function logLine(logger: Logger, request: Request, response: Response, path: string): void {

@@ -72,6 +72,26 @@ describe('CORS', () => {
     }
   });
 
+  it('an allowed page may send what its libraries add', async () => {
+    const asked =
+      'apollo-require-preflight,apollographql-client-name,authorization,traceparent,x-apollo-operation-name';
+    const headers = { ...preflight, 'Access-Control-Request-Headers': asked };
+    const ask = async (sendTo: typeof send) =>
+      (await sendTo('/graphql', { method: 'OPTIONS', key: null, headers })).headers;
+    expect((await ask(allowing(['https://app.example.com']))).get('access-control-allow-headers')).toBe(asked);
+    expect((await ask(allowing(['https://other.example.com']))).has('access-control-allow-headers')).toBe(false);
+  });
+
+  // What a form or an image of another site can send, and what only a preflight allows.
+  it('a request that needs no preflight opens nothing, whatever the browser keeps', async () => {
+    const headers = { ...origin, Cookie: 'key=full', 'Content-Type': 'text/plain' };
+    const body = '{"query":"mutation { setMetadata(id: \\"1\\", input: { metadata: {} }) }"}';
+    expect((await send('/graphql', { method: 'POST', key: null, body, headers })).status).toBe(401);
+    expect(
+      (await send('/graphql?query=mutation{__typename}', { headers: { 'Sec-Fetch-Site': 'cross-site' } })).status,
+    ).toBe(405);
+  });
+
   it('an allowed page still needs a key, and can read the refusal', async () => {
     const answer = await allowing(['*'])(CHARGE, { key: null, headers: origin });
     expect(answer.status).toBe(401);

@@ -35,7 +35,7 @@ describe('answers', () => {
       'content-type': 'application/json',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      vary: 'Accept, Authorization',
+      vary: 'Accept, Authorization, Accept-Encoding',
     });
   });
 

@@ -5,6 +5,8 @@ import type { Caller, Context } from '../../graphql/context.ts';
 import { type Authenticate, keyOf } from '../wire/authentication.ts';
 import { exchangeOf, reportErrors } from '../wire/exchange.ts';
 import { writeGraphJson } from '../wire/json.ts';
+import { noteStream } from '../wire/stream.ts';
+import type { ServerContext } from '../wire/target.ts';
 import { UNAVAILABLE, wireError } from '../wire/wire-error.ts';
 import { bindToInput } from './input-error.ts';
 
@@ -112,6 +114,10 @@ export function liveStreams(options: LiveOptions): Plugin {
         if (signal.aborted) await stream.return();
         return stream;
       });
+    },
+    onResponse({ response, serverContext }) {
+      const { res } = serverContext as ServerContext;
+      if (res && response.headers.get('content-type')?.startsWith('text/event-stream')) noteStream(res);
     },
     // Nobody would read a stream that the client does not accept, nor end it.
     async onResultProcess({ result, resultProcessor, setResult, setResultProcessor }) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { Response } from '@whatwg-node/fetch';
+import { type Encoding, encode, encodingOf } from '../wire/encoding.ts';
 import { emptyResponse } from '../wire/response.ts';
 
 /** What is the same for everybody for as long as the process runs. */
@@ -11,19 +11,6 @@ export interface StaticContent {
   readonly vary?: string;
   /** Called once, when first asked for. */
   make(): string | Buffer | Promise<Buffer>;
-}
-
-const ENCODERS = {
-  br: (text: Buffer) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (text: Buffer) => promisify(gzip)(text, { level: 6 }),
-  identity: async (text: Buffer) => text,
-};
-type Encoding = keyof typeof ENCODERS;
-
-function encodingOf(request: Request): Encoding {
-  const accepted = (request.headers.get('accept-encoding') ?? '').toLowerCase();
-  const takes = (name: string) => new RegExp(`(^|[,\\s])${name}(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted);
-  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity';
 }
 
 export const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD';
@@ -37,7 +24,7 @@ export function staticAnswer({ type, make, headers: own, vary = 'Accept-Encoding
     return { text, etag: createHash('sha256').update(text).digest('base64url').slice(0, 22) };
   };
   const bodyIn = (encoding: Encoding, text: Buffer) => {
-    const body = bodies.get(encoding) ?? ENCODERS[encoding](text);
+    const body = bodies.get(encoding) ?? encode(text, encoding, 5);
     bodies.set(encoding, body);
     return body;
   };

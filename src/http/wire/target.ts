@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Everything under it belongs to the REST API. */
 export const PREFIX = '/api/v1';
@@ -6,6 +6,7 @@ export const PREFIX = '/api/v1';
 /** What Yoga hands to its plugins beside the request. */
 export interface ServerContext {
   readonly req?: IncomingMessage;
+  readonly res?: ServerResponse;
 }
 
 /** The path and the query of a request as they were sent: no dot segment resolved, nothing decoded. */

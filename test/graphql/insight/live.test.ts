@@ -241,21 +241,24 @@ describe('live operations', () => {
     await app.close();
   });
 
-  it('outlive the time of a request, and end when the server stops', async () => {
-    const app = createApp({ db: two.dbs[0], logger });
-    const times = { requestTimeout: 300, shutdownTimeout: 5000 };
-    const server = await serve({ app, host: '127.0.0.1', port: 0, logger, ...times });
-    const stream = await open({ fetch }, key, INVOICES, 'text/event-stream', `http://127.0.0.1:${server.port}`);
-    await new Promise((resolve) => setTimeout(resolve, 800));
-    const { id } = await make('Invoice', { status: 'draft' });
-    expect((await stream.event())?.data.invoiceChanged.svcId).toBe(id);
-    const begun = performance.now();
-    const stopped = server.close();
-    expect((await stream.event())?.errors?.[0]?.extensions?.code).toBe('service_unavailable');
-    expect(await stream.event()).toBeNull();
-    await stopped;
-    expect(performance.now() - begun).toBeLessThan(2000);
-  });
+  it.each(['text/event-stream', '*/*'])(
+    'outlive the time of a request, and end when the server stops: %s',
+    async (accept) => {
+      const app = createApp({ db: two.dbs[0], logger });
+      const times = { requestTimeout: 300, shutdownTimeout: 5000 };
+      const server = await serve({ app, host: '127.0.0.1', port: 0, logger, ...times });
+      const stream = await open({ fetch }, key, INVOICES, accept, `http://127.0.0.1:${server.port}`);
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      const { id } = await make('Invoice', { status: 'draft' });
+      expect((await stream.event())?.data.invoiceChanged.svcId).toBe(id);
+      const begun = performance.now();
+      const stopped = server.close();
+      expect((await stream.event())?.errors?.[0]?.extensions?.code).toBe('service_unavailable');
+      expect(await stream.event()).toBeNull();
+      await stopped;
+      expect(performance.now() - begun).toBeLessThan(2000);
+    },
+  );
 
   it('need a client that takes events', async () => {
     // More than an organization may have open in one process: none of them stays.
