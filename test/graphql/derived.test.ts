@@ -35,6 +35,7 @@ const DERIVED = {
   'MetricRevenue.billableMetricName': ['billable_metric:read'],
   'PaymentRequest.recipient': ['customer:read'],
   'PlanRevenue.planName': ['plan:read'],
+  'WalletTransactionAggregates.sums': ['wallet:read'],
 };
 
 /** What is reckoned from other rows and is the object's own: moments of the subscription, by its plan's interval and its customer's zone. */

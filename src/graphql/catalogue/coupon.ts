@@ -17,7 +17,11 @@ defineNode('Coupon', {
   }),
 });
 
-defineNode('AppliedCoupon', { filter: appliedCouponFilter, resource: 'applied_coupon' });
+defineNode('AppliedCoupon', {
+  sums: { currency: 'amountCurrency', columns: ['amountCents'] },
+  filter: appliedCouponFilter,
+  resource: 'applied_coupon',
+});
 
 lookup('coupon', 'Coupon', {
   resource: 'coupon',

@@ -48,6 +48,17 @@ defineObject('Credit', {
 defineObject('CreditNoteItem', { resource: 'credit_note', omit: ['creditNote', 'creditNoteId'] });
 
 defineNode('CreditNote', {
+  sums: {
+    currency: 'currency',
+    columns: [
+      'totalAmountCents',
+      'creditAmountCents',
+      'balanceAmountCents',
+      'refundAmountCents',
+      'offsetAmountCents',
+      'taxesAmountCents',
+    ],
+  },
   filter: creditNoteFilter,
   resource: 'credit_note',
   fields: (t) => ({

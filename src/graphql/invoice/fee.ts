@@ -28,6 +28,7 @@ defineObject('FeeAppliedTax', { resource: 'fee', omit: ['fee'] });
 defineObject('PricingUnitUsage', { resource: 'fee', omit: ['fee', 'feeId'] });
 
 defineNode('Fee', {
+  sums: { currency: 'amountCurrency', columns: ['amountCents', 'preciseAmountCents', 'taxesAmountCents'] },
   filter: feeFilter,
   resource: 'fee',
   omit: [

@@ -35,6 +35,21 @@ defineObject('BillingPeriod', {
 });
 
 defineNode('Invoice', {
+  sums: {
+    currency: 'currency',
+    columns: [
+      'feesAmountCents',
+      'couponsAmountCents',
+      'creditNotesAmountCents',
+      'progressiveBillingCreditAmountCents',
+      'subTotalExcludingTaxesAmountCents',
+      'taxesAmountCents',
+      'subTotalIncludingTaxesAmountCents',
+      'prepaidCreditAmountCents',
+      'totalAmountCents',
+      'totalPaidAmountCents',
+    ],
+  },
   filter: invoiceFilter,
   resource: 'invoice',
   fields: (t) => ({

@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type Model, type Types, typeName } from '../base/builder.ts';
 import { allOf, oneOf } from '../base/prose.ts';
 import type { Resource } from '../context.ts';
+import { type Aggregated, aggregatesField } from './aggregate.ts';
 import { cursorOf } from './order.ts';
 import { type Page, type PageArgs, pageMeta } from './page.ts';
 
@@ -11,12 +12,11 @@ export interface Row {
   readonly createdAt: Date;
 }
 
-/** What a connection resolves to; rows and total are read only when they are asked for. */
-export interface Connection {
+/** What a connection resolves to; rows, total and sums are read only when they are asked for. */
+export interface Connection extends Aggregated {
   readonly page: Page;
   readonly args: PageArgs;
   rows(): Promise<{ rows: Row[]; hasMore: boolean }>;
-  total(): Promise<number>;
 }
 
 const Meta = builder.objectRef<ReturnType<typeof pageMeta>>('PageMeta').implement({
@@ -102,6 +102,7 @@ export function connectionType(name: Model, resource: Resource): ObjectRef<Types
         description: 'Where this page stands in the list, by numbers; the whole list is counted for it.',
         resolve: async (list) => pageMeta(list.page, await list.total()),
       }),
+      aggregates: aggregatesField(t, name, resource),
     }),
   });
   types.set(name, type);

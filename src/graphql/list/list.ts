@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import type { Connection, Row } from './connection.ts';
 import { lookupFor } from './find-by-id.ts';
 import { cutPage, type Page, type PageArgs } from './page.ts';
+import { readSums, sumLoader, sumsOf } from './sum.ts';
 
 const memoize = <T>(read: () => Promise<T>) => {
   let promise: Promise<T> | undefined;
@@ -65,6 +66,7 @@ export function rootConnection(
   info: GraphQLResolveInfo,
 ): Connection {
   const rows = rowsOf(context.db, model);
+  const declared = sumsOf(model);
   const plan = () => planOf(context, info, { typeName: typeName(model), paths: [['nodes'], ['edges', 'node']] });
   return {
     page,
@@ -75,6 +77,7 @@ export function rootConnection(
       return readCut(rows, page, where, query, lookup);
     }),
     total: memoize(() => rows.count({ where: all(where) })),
+    sums: memoize(async () => (declared ? readSums(model, declared, all(where), context) : [])),
   };
 }
 
@@ -86,19 +89,23 @@ export interface Nesting {
 
 type Group = Readonly<Record<string, unknown>> & { readonly _count: { readonly _all: number } };
 
-const totals = new WeakMap<Context, Map<string, DataLoader<string, number>>>();
+const loaders = new WeakMap<Context, Map<string, unknown>>();
 
 const textOf = (where: object) =>
   JSON.stringify(where, (_key, value) => (typeof value === 'bigint' ? value.toString() : value));
 
-/** Totals of the same list under many parents are counted by one statement, which no relation of Prisma's does. */
-function totalLoader({ model, foreignKey }: Nesting, where: object, context: Context): DataLoader<string, number> {
-  const key = `${model}.${foreignKey} ${textOf(where)}`;
-  const loaders = totals.get(context) ?? new Map<string, DataLoader<string, number>>();
-  totals.set(context, loaders);
-  const known = loaders.get(key);
-  if (known) return known;
-  const loader = new DataLoader<string, number>(async (ids) => {
+/** What is read of the same list under many parents is read by one statement, which no relation of Prisma's does. */
+function shared<T>(what: string, { model, foreignKey }: Nesting, where: object, context: Context, make: () => T): T {
+  const key = `${what} ${model}.${foreignKey} ${textOf(where)}`;
+  const known = loaders.get(context) ?? new Map<string, unknown>();
+  loaders.set(context, known);
+  const loader = known.get(key) ?? make();
+  known.set(key, loader);
+  return loader as T;
+}
+
+const totalLoader = ({ model, foreignKey }: Nesting, where: object, context: Context) =>
+  new DataLoader<string, number>(async (ids) => {
     const groups = (await rowsOf(context.db, model).groupBy({
       by: [foreignKey],
       where: all(where, { [foreignKey]: { in: [...ids] } }),
@@ -107,9 +114,6 @@ function totalLoader({ model, foreignKey }: Nesting, where: object, context: Con
     const counts = new Map(groups.map((group) => [group[foreignKey], group._count._all]));
     return ids.map((id) => counts.get(id) ?? 0);
   });
-  loaders.set(key, loader);
-  return loader;
-}
 
 /** A list under a parent whose rows Prisma has already loaded with it. */
 export function nestedConnection(
@@ -122,10 +126,16 @@ export function nestedConnection(
   context: Context,
 ): Connection {
   const cut = cutPage(page, rows);
+  const { model, foreignKey } = nesting;
+  const declared = sumsOf(model);
+  const totals = () => shared('total', nesting, where, context, () => totalLoader(nesting, where, context));
+  const sums = () =>
+    declared && shared('sums', nesting, where, context, () => sumLoader(model, declared, foreignKey, where, context));
   return {
     page,
     args,
     rows: async () => cut,
-    total: memoize(() => totalLoader(nesting, where, context).load(parentId)),
+    total: memoize(() => totals().load(parentId)),
+    sums: memoize(async () => sums()?.load(parentId) ?? []),
   };
 }

@@ -20,6 +20,7 @@ import { connectionType, nodeInclude, registerNode } from './connection.ts';
 import { type Nesting, nestedConnection, withOrderColumn } from './list.ts';
 import { type Beyond, filterOf, type ListArgs, type ListFilter, registerFilter } from './list-filter.ts';
 import { readPage } from './page.ts';
+import { registerSums, type Sums } from './sum.ts';
 
 type ModelOf<M extends Model> = PrismaModelTypes & Types['PrismaTypes'][M];
 /** Field builder of a model whose rows are only sure to carry their identifier; each field selects what it needs. */
@@ -38,6 +39,8 @@ interface NodeOptions<M extends Model> extends ColumnOptions {
   readonly fields?: (t: PrismaFields<M>) => FieldMap;
   /** How lists of the model are narrowed and ordered. */
   readonly filter?: ListFilter;
+  /** What lists of the model add up; without it they are only counted. */
+  readonly sums?: Sums;
 }
 
 // The schema builder for a model that is a type parameter, of which Pothos' types cannot tell the columns.
@@ -52,8 +55,9 @@ const NOTHING = '00000000-0000-0000-0000-000000000000';
 
 /** Rows of a model as Relay nodes: all their columns and to-one relations, and the fields given. */
 export function defineNode<M extends Model>(model: M, options: NodeOptions<M>): RowRef<M> {
-  const { resource, fields, filter } = options;
+  const { resource, fields, filter, sums } = options;
   if (filter) registerFilter(model, filter);
+  if (sums) registerSums(model, sums);
   const ref = rowTypes.prismaNode(model, {
     name: typeName(model),
     id: { field: 'id', description: 'Opaque identifier, for `node`.' },

@@ -5,6 +5,7 @@ import { listing, lookupById } from '../list/root.ts';
 import { holderFilter, paymentRequestListFilter } from './payment-request-filter.ts';
 
 defineNode('PaymentRequest', {
+  sums: { currency: 'amountCurrency', columns: ['amountCents'] },
   filter: paymentRequestListFilter,
   resource: 'payment_request',
   fields: (t) => ({

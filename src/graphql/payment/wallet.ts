@@ -59,6 +59,10 @@ defineObject('RecurringTransactionRule', {
 });
 
 defineNode('Wallet', {
+  sums: {
+    currency: 'currency',
+    columns: ['balanceCents', 'ongoingBalanceCents', 'ongoingUsageBalanceCents', 'creditsBalance', 'consumedCredits'],
+  },
   filter: walletFilter,
   resource: 'wallet',
   omit: ['allowedFeeTypes'],
@@ -119,6 +123,11 @@ defineNode('Wallet', {
 defineNode('WalletTransaction', {
   filter: walletTransactionFilter,
   resource: 'wallet_transaction',
+  sums: {
+    currency: 'currency',
+    currencyOf: { relation: 'wallet', model: 'Wallet', resource: 'wallet' },
+    columns: ['amount', 'creditAmount', 'remainingAmountCents'],
+  },
   fields: (t) => ({
     metadataEntries: t.field({
       type: [KeyValue],
