@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
+import type { postgresCpu } from './postgres-cpu.ts';
 import type { Shot } from './scenario.ts';
 import type { Server } from './server.ts';
 
@@ -22,6 +23,8 @@ export interface Figures {
   readonly p99: number;
   /** Milliseconds of the server's CPU a request. */
   readonly cpu: number;
+  /** And of PostgreSQL's; 0 where it is on another machine. */
+  readonly database: number;
   /** MiB. */
   readonly memory: number;
 }
@@ -34,14 +37,17 @@ const SETTLING = 500;
 
 const SHOTS = 512;
 
+export interface Loading {
+  readonly connections: number;
+  readonly seconds: number;
+  readonly key: string;
+  readonly postgres: ReturnType<typeof postgresCpu>;
+}
+
 /** Fires the requests over so many connections for so many seconds, after a moment of warming up. Throws where not every answer is a 2xx. */
-export async function load(
-  server: Server,
-  shot: (n: number) => Shot,
-  options: { readonly connections: number; readonly seconds: number; readonly key: string },
-): Promise<Figures> {
+export async function load(server: Server, shot: (n: number) => Shot, options: Loading): Promise<Figures> {
   const autocannon: Autocannon = createRequire(new URL('../peers/package.json', import.meta.url))('autocannon');
-  const { connections, seconds, key } = options;
+  const { connections, seconds, key, postgres } = options;
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json' };
   // Not in sequence: neighbours are on the same page of the disk.
   const requests = Array.from({ length: SHOTS }, (_, at) => ({ ...shot((at * 7919) % 100_003), headers }));
@@ -66,9 +72,11 @@ export async function load(
   await fire(WARMING);
   await setTimeout(SETTLING); // what was in the air when the warming ended is answered to nobody
   server.forgetPeak();
+  postgres.begin();
   const before = server.cpuSeconds();
   const result = await fire(seconds);
   const spent = server.cpuSeconds() - before;
+  const spentByPostgres = postgres.spent();
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${result.non2xx} answers were no success, ${result.errors} did not come`);
   }
@@ -77,6 +85,7 @@ export async function load(
     p50: result.latency.p50,
     p99: result.latency.p99,
     cpu: (spent * 1000) / Math.max(1, result['2xx']),
+    database: (spentByPostgres * 1000) / Math.max(1, result['2xx']),
     memory: server.peakMemory(),
   };
 }

@@ -2,15 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { cpuSecondsOf } from './postgres-cpu.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const TICKS_A_SECOND = 100;
 
 /** A server in a process of its own. */
 export interface Server {
   readonly url: string;
   /** Seconds of CPU that the process has used. */
   cpuSeconds(): number;
+  /** Memory that is resident, in MiB. */
+  memory(): number;
   /** The most memory since `forgetPeak`, in MiB. */
   peakMemory(): number;
   forgetPeak(): void;
@@ -36,6 +38,9 @@ async function untilListening(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`${url} does not answer`);
 }
 
+const statusOf = ({ pid }: ChildProcess, name: string) =>
+  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+
 /** Starts a server for production: `node ARGS` in the project's folder, with PORT in its environment. */
 export async function startServer(node: string, args: readonly string[], env: Record<string, string>): Promise<Server> {
   const port = await freePort();
@@ -48,11 +53,9 @@ export async function startServer(node: string, args: readonly string[], env: Re
   await untilListening(url, child);
   return {
     url,
-    cpuSeconds() {
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
-    },
-    peakMemory: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+    cpuSeconds: () => cpuSecondsOf(child.pid ?? 0) ?? 0,
+    memory: () => statusOf(child, 'VmRSS'),
+    peakMemory: () => statusOf(child, 'VmHWM'),
     forgetPeak: () => writeFileSync(`/proc/${child.pid}/clear_refs`, '5'),
     stop: () =>
       new Promise((resolve) => {
