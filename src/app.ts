@@ -4,6 +4,7 @@ import { CompiledQueries } from './graphql/compiled/compiled.ts';
 import type { Caller, Context } from './graphql/context.ts';
 import { Previewer } from './graphql/preview/previewer.ts';
 import { schema, schemaText } from './graphql/schema.ts';
+import { executeDry, isDryRun } from './graphql/write/dry-run.ts';
 import { FileAddresses } from './http/file/address.ts';
 import { downloadPage } from './http/file/download.ts';
 import { imageFetch } from './http/file/image-fetch.ts';
@@ -151,7 +152,8 @@ export function createApp(options: AppOptions) {
   const observing = observe(options.observability ?? {}, { db, logger, streams: () => changes.size });
   const compiled = new CompiledQueries();
   const gateway = createGateway({
-    executeFast: options.fastPath === false ? undefined : (args) => compiled.execute(args),
+    executeFast: (args) => executeDry(args) ?? (options.fastPath === false ? undefined : compiled.execute(args)),
+    isDryRun,
     observers: observing.plugins,
     plugins: protection.plugins,
     schema,

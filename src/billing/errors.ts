@@ -1,3 +1,5 @@
+import { allowedInstead } from './allowed.ts';
+
 /** What a rule can say. Statuses belong to http/; these are the words that GraphQL shows as `extensions.code`. */
 export type ErrorCode =
   | 'unauthorized'
@@ -10,10 +12,24 @@ export type ErrorCode =
 /** A field's name mapped to the codes of what is wrong with it, in the order they were found. */
 export type ErrorDetails = Record<string, string[]>;
 
-/** Where in the input the members are, and what they may be: `["usage", 0]`, `"at most 100"`. */
-export interface ErrorHint {
-  readonly at?: readonly (string | number)[];
-  readonly limit?: string;
+/** Where something stands in what was given. */
+type Place = readonly (string | number)[];
+
+interface Fault {
+  /** Where in the member itself, by the names of what was sent: `["graduated_ranges", 1, "flat_amount"]`. */
+  readonly below?: Place;
+  /** What may be given: `"at most 100"`. */
+  readonly limit?: string | undefined;
+}
+
+/** What is known of a field of error details. */
+export interface ErrorHint extends Fault {
+  /** The part of the input that it is in: `["usage", 0]`. */
+  readonly at?: Place;
+  /** The member that is meant, where it has another name than the field. */
+  readonly name?: string;
+  /** What each of its codes is about, in their order. */
+  readonly each?: readonly Fault[];
 }
 
 /** What is known of the fields of error details beyond their codes. */
@@ -36,6 +52,14 @@ export class BillingError extends Error {
     readonly hints?: ErrorHints,
   ) {
     super(message);
+  }
+
+  /** What is known of one of the codes of a field. */
+  hintOf(field: string, index: number): ErrorHint {
+    const { each, ...hint } = this.hints?.[field] ?? {};
+    const own = each?.[index] ?? {};
+    const limit = own.limit ?? allowedInstead(this.details?.[field]?.[index] ?? '') ?? hint.limit;
+    return { ...hint, ...own, limit };
   }
 }
 

@@ -51,6 +51,8 @@ export interface Context {
   readonly requestId: string;
   /** The attempt that the request is, where its client has named it. */
   named?: NamedAttempt | undefined;
+  /** Whether the operation is tried only: `db` is a transaction that is undone. */
+  readonly dryRun?: boolean;
   /** The moment of the request. Resolvers and rules read no other clock. */
   readonly now: Date;
   /**
@@ -69,9 +71,9 @@ export interface Context {
 }
 
 /** Who writes: what every use case of engine/ is given. */
-export const actorOf = ({ caller, requestId, now, named }: Context): Actor => {
+export const actorOf = ({ caller, requestId, now, named, dryRun }: Context): Actor => {
   const { organizationId, keyId } = caller;
-  return { organizationId, keyId, requestId, now, named };
+  return { organizationId, keyId, requestId, now, named, dryRun };
 };
 
 /** Whether a write refuses members that cannot change: clients of REST expect silence. */

@@ -34,7 +34,9 @@ export interface GatewayOptions {
   /** Where the answers of named writes are kept; without it, names are ignored. */
   readonly idempotency?: IdempotencyKeys;
   /** Executes what it can faster than the executor; undefined for the rest. */
-  readonly executeFast?: ((args: ExecutionArgs) => Promise<ExecutionResult | undefined>) | undefined;
+  readonly executeFast?: (args: ExecutionArgs) => Promise<ExecutionResult | undefined> | undefined;
+  /** Whether nothing stays of what an operation writes. */
+  readonly isDryRun?: (args: ExecutionArgs) => boolean;
   /** Plugins that see every request, and answer none. */
   readonly observers?: readonly Plugin[];
   /** Further Yoga plugins, for example limits on queries. They are asked once the pages are, before anything is executed. */
@@ -99,7 +101,7 @@ export function createGateway(options: GatewayOptions) {
       guardGraphQL({ authenticate, isUnavailable, logger }),
       exactGraphQL(options),
       refusingRequests(),
-      idempotentGraphQL(options.idempotency, logger),
+      idempotentGraphQL(options),
       liveStreams(options),
       executeFirst(options.executeFast),
       compressed(),

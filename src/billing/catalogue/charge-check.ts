@@ -1,4 +1,4 @@
-import { type ErrorDetails, withCodes } from '../errors.ts';
+import { type ErrorDetails, type ErrorHints, withCodes } from '../errors.ts';
 import type { Decimal } from '../money/decimal.ts';
 import { isPriceModel } from './charge-property.ts';
 import type { PriceModel } from './charge-type.ts';
@@ -102,4 +102,21 @@ export function filterValueErrors(values: unknown, declared: readonly FilterKey[
     if (errors !== null) return errors;
   }
   return {};
+}
+
+const MOST_TOLD = 10;
+
+/** Some texts in a message: the first ten. */
+function told(texts: readonly string[]): string {
+  const shown = texts.slice(0, MOST_TOLD).map((text) => `"${text}"`);
+  return [...shown, ...(texts.length > MOST_TOLD ? [`${texts.length - MOST_TOLD} more`] : [])].join(', ') || 'none';
+}
+
+/** Where `filterValueErrors` found what is wrong, and what its metric takes there. */
+export function filterValueHints(values: object, declared: readonly FilterKey[]): ErrorHints {
+  const [key] = Object.entries(values).find(([name, listed]) => keyErrors(name, listed, declared)) ?? [];
+  if (key === undefined) return {};
+  const known = declared.find((filterKey) => filterKey.key === key);
+  const limit = known ? `of ${told(known.values)}` : `keys ${told(declared.map((one) => one.key))}`;
+  return { values: { below: [key], limit }, billable_metric_filter: { name: 'values', below: [key], limit } };
 }

@@ -2,7 +2,7 @@ import { Decimal } from '../money/decimal.ts';
 import type { PriceModel } from './charge-type.ts';
 import { groupKeyErrors } from './group-key-check.ts';
 import type { AggregationType } from './metric.ts';
-import { isAmount, type PropertyErrors, propertyErrorList, rangeErrors } from './range-check.ts';
+import { isAmount, type PropertyErrors, type PropertyFault, propertyErrorList, rangeErrors } from './range-check.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
 type Check = (properties: Properties, errors: PropertyErrors) => void;
@@ -62,6 +62,21 @@ const CHECKS: Readonly<Record<PriceModel, Check>> = {
   custom: () => {},
 };
 
+/** What is wrong with properties, and where: one fault a code of `propertyErrors`. */
+export function propertyFaults(
+  model: PriceModel,
+  properties: Properties,
+  aggregation: AggregationType | null,
+): PropertyFault[] {
+  const errors = propertyErrorList();
+  if (aggregation === 'latest' && (model === 'percentage' || model === 'graduated_percentage')) {
+    errors.add('billable_metric', 'invalid_value', { below: [] });
+  }
+  CHECKS[model](properties, errors);
+  groupKeyErrors(properties, errors);
+  return errors.faults();
+}
+
 /**
  * What is wrong with a charge's, filter's or fixed charge's properties: one code an occurrence, grouped by inner field,
  * all of them reported under the one field `properties`. Empty when nothing is. Two bad flat amounts are
@@ -72,11 +87,5 @@ export function propertyErrors(
   properties: Properties,
   aggregation: AggregationType | null,
 ): string[] {
-  const errors = propertyErrorList();
-  if (aggregation === 'latest' && (model === 'percentage' || model === 'graduated_percentage')) {
-    errors.add('billable_metric', 'invalid_value');
-  }
-  CHECKS[model](properties, errors);
-  groupKeyErrors(properties, errors);
-  return errors.codes();
+  return propertyFaults(model, properties, aggregation).map(({ code }) => code);
 }

@@ -1,12 +1,12 @@
-import { type ErrorDetails, withCodes } from '../errors.ts';
+import { type ErrorDetails, type ErrorHints, withCodes } from '../errors.ts';
 import { Decimal, dec } from '../money/decimal.ts';
 import { chargeErrors } from './charge-check.ts';
 import { defaultProperties } from './charge-property.ts';
 import type { ChargeProperties, PriceModel } from './charge-type.ts';
-import { ignoredMembers } from './ignored.ts';
+import { ignoredMembers, keptHints } from './ignored.ts';
 import type { AggregationType, FilterKey } from './metric.ts';
-import { rangeCodes } from './number-range.ts';
-import { isMembers, writtenProperties } from './property-write.ts';
+import { rangeCodes, rangeText } from './number-range.ts';
+import { isMembers, type WrittenProperties, writtenProperties } from './property-write.ts';
 
 /** Bound of codes: they are unique by an index. */
 export const MOST_CODE_LENGTH = 255;
@@ -61,6 +61,8 @@ export interface UpdatedCharge {
   readonly errors: ErrorDetails;
   /** What was asked for and stays as it is. */
   readonly ignored: ErrorDetails;
+  /** What is known of both beyond the codes. */
+  readonly hints: ErrorHints;
 }
 
 /** A value that was sent and says something, else the one there is. */
@@ -106,6 +108,15 @@ function conversionRate(
   return { rate, codes: rangeCodes('charge', 'conversion_rate', rate) };
 }
 
+const LIMITS: ErrorHints = {
+  billable_metric: { limit: 'a metric that is there' },
+  charge_model: { limit: 'a charge model' },
+  code: { limit: `at most ${MOST_CODE_LENGTH} characters` },
+  conversion_rate: { limit: rangeText('charge', 'conversion_rate') },
+  min_amount_cents: { limit: rangeText('charge', 'min_amount_cents') },
+  regroup_paid_fees: { limit: '"invoice", or null' },
+};
+
 /** Codes that an update brought in: what was stored before a rule came does not stand in the way of other changes. */
 export function introduced(before: ErrorDetails, after: ErrorDetails): ErrorDetails {
   return withCodes(
@@ -127,15 +138,18 @@ export function updatedCharge(charge: ChargeState, input: ChargePatch, attached:
   const target = { model: next.model, owner: 'charge', aggregation: next.metric.aggregation } as const;
   // Stored properties are checked again only when something they depend on has changed: they may be older than a rule.
   const isKept = wanted === charge.properties && next.metric.id === charge.metric.id;
-  const { properties, errors } = isKept
+  const { properties, errors, faults }: WrittenProperties = isKept
     ? { properties: charge.properties, errors: [] }
     : writtenProperties(wanted, target);
   const { rate, codes } = conversionRate(charge, input.conversionRate);
   const invoiceDisplayName = nullable(input.invoiceDisplayName, charge.invoiceDisplayName);
   const { model: chargeModel, ...asked } = structure(charge, input, false);
+  const kept = { ...charge, chargeModel: charge.model };
+  const ignored = ignoredMembers(attached ? { ...asked, chargeModel } : {}, kept);
   return {
     charge: { ...next, invoiceDisplayName, properties, conversionRate: rate },
-    ignored: ignoredMembers(attached ? { ...asked, chargeModel } : {}, { ...charge, chargeModel: charge.model }),
+    ignored,
+    hints: { ...LIMITS, properties: { each: faults ?? [] }, ...keptHints(ignored, kept) },
     errors: {
       ...introduced(chargeErrors(charge), chargeErrors(next)),
       ...withCodes({

@@ -1,5 +1,5 @@
-import { type ErrorDetails, invalid, within } from '../errors.ts';
-import { filterValueErrors } from './charge-check.ts';
+import { invalid, within } from '../errors.ts';
+import { filterValueErrors, filterValueHints } from './charge-check.ts';
 import type { ChargeProperties, PriceModel } from './charge-type.ts';
 import { canonicalFilter, type FilterValues } from './filter.ts';
 import type { AggregationType, FilterKey } from './metric.ts';
@@ -33,10 +33,6 @@ export interface FilterCharge {
 const isBlank = (values: unknown) =>
   typeof values !== 'object' || values === null || Array.isArray(values) || Object.keys(values).length === 0;
 
-function check(details: ErrorDetails): void {
-  if (Object.keys(details).length > 0) throw invalid(details);
-}
-
 /** Members are compared as text: 1 is "1". What is named twice is named once. Lists only. */
 function textValues(values: object): FilterValues {
   const entries = Object.entries(values as Readonly<Record<string, readonly unknown[]>>);
@@ -52,18 +48,22 @@ const holdsObject = (values: object) =>
  * charge's model, does each key and value belong to its metric. Source: behaviour 2.5.
  */
 export function writtenFilter(input: FilterInput, charge: FilterCharge): FilterState {
-  if (isBlank(input.values)) throw invalid({ values: ['value_is_mandatory'] });
+  if (isBlank(input.values)) {
+    throw invalid({ values: ['value_is_mandatory'] }, { values: { limit: 'lists of values by keys of the metric' } });
+  }
   const { model, metric } = charge;
   const target = { model, owner: 'filter', aggregation: metric.aggregation } as const;
-  const { properties, errors } = writtenProperties(input.properties ?? {}, target);
-  if (errors.length > 0) throw invalid({ properties: [...errors] });
+  const { properties, errors, faults = [] } = writtenProperties(input.properties ?? {}, target);
+  if (errors.length > 0) throw invalid({ properties: [...errors] }, { properties: { each: faults } });
   const sent = input.values as object;
-  if (holdsObject(sent)) throw invalid({ values: ['value_is_invalid'] });
-  check(filterValueErrors(sent, metric.filters));
+  if (holdsObject(sent)) throw invalid({ values: ['value_is_invalid'] }, { values: { limit: 'lists of texts' } });
+  const wrong = filterValueErrors(sent, metric.filters);
+  if (Object.keys(wrong).length > 0) throw invalid(wrong, filterValueHints(sent, metric.filters));
   const values = textValues(sent);
   const canonical = canonicalFilter(values);
   if (new TextEncoder().encode(canonical).length > MOST_CANONICAL_BYTES) {
-    throw invalid({ values: ['value_is_too_long'] });
+    const limit = `at most ${MOST_CANONICAL_BYTES} bytes in all`;
+    throw invalid({ values: ['value_is_too_long'] }, { values: { limit } });
   }
   return { values, canonical, properties, invoiceDisplayName: input.invoiceDisplayName ?? null };
 }

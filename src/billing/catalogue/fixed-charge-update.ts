@@ -1,10 +1,11 @@
-import { type ErrorDetails, withCodes } from '../errors.ts';
+import { type ErrorDetails, type ErrorHints, withCodes } from '../errors.ts';
 import { Decimal, dec } from '../money/decimal.ts';
 import { fixedChargeErrors } from './charge-check.ts';
 import type { ChargeProperties } from './charge-type.ts';
 import { introduced, isBlank, MOST_CODE_LENGTH, wantedProperties } from './charge-update.ts';
-import { ignoredMembers } from './ignored.ts';
-import { writtenProperties } from './property-write.ts';
+import { ignoredMembers, keptHints } from './ignored.ts';
+import { rangeText } from './number-range.ts';
+import { type WrittenProperties, writtenProperties } from './property-write.ts';
 
 /** Digits of units as they are stored, after the point. */
 const UNITS_DECIMALS = 10;
@@ -38,7 +39,15 @@ export interface UpdatedFixedCharge {
   readonly errors: ErrorDetails;
   /** What was asked for and stays as it is. */
   readonly ignored: ErrorDetails;
+  /** What is known of both beyond the codes. */
+  readonly hints: ErrorHints;
 }
+
+const LIMITS: ErrorHints = {
+  charge_model: { limit: 'standard, graduated or volume' },
+  code: { limit: `at most ${MOST_CODE_LENGTH} characters` },
+  units: { limit: rangeText('fixed_charge', 'units') },
+};
 
 const unitsOf = (sent: string) => dec(sent).toDecimalPlaces(UNITS_DECIMALS, Decimal.ROUND_HALF_UP);
 
@@ -66,20 +75,19 @@ export function updatedFixedCharge(
 ): UpdatedFixedCharge {
   const next = changed(charge, input, attached);
   const wanted = wantedProperties(input.properties, charge, next.model, input.chargeModel != null);
-  const { properties, errors } =
+  const { properties, errors, faults }: WrittenProperties =
     wanted === charge.properties
       ? { properties: charge.properties, errors: [] }
       : writtenProperties(wanted, { model: next.model, owner: 'fixed_charge', aggregation: null });
   const { code, model } = changed(charge, input, false);
+  const kept = { ...charge, chargeModel: charge.model };
+  const { payInAdvance, prorated } = input;
+  const asked = { payInAdvance: payInAdvance ?? undefined, prorated: prorated ?? undefined };
+  const ignored = ignoredMembers({ ...asked, ...(attached && { code, chargeModel: model }) }, kept);
   return {
     charge: { ...next, properties },
-    ignored: ignoredMembers(
-      {
-        ...{ payInAdvance: input.payInAdvance ?? undefined, prorated: input.prorated ?? undefined },
-        ...(attached && { code, chargeModel: model }),
-      },
-      { ...charge, chargeModel: charge.model },
-    ),
+    ignored,
+    hints: { ...LIMITS, properties: { each: faults ?? [] }, ...keptHints(ignored, kept) },
     errors: {
       ...introduced(fixedChargeErrors(charge), fixedChargeErrors(next)),
       ...withCodes({

@@ -28,7 +28,8 @@ export function groupKeyErrors(properties: Readonly<Record<string, unknown>>, er
     errors.add('presentation_group_keys', 'invalid_type');
     return;
   }
-  if (shown.length > MAX_PRESENTATION_KEYS) errors.add('presentation_group_keys', 'too_many_keys');
+  if (shown.length > MAX_PRESENTATION_KEYS)
+    errors.add('presentation_group_keys', 'too_many_keys', { limit: `at most ${MAX_PRESENTATION_KEYS} keys` });
   if (new Set(shown.map(({ value }) => value)).size < shown.length) {
     errors.add('presentation_group_keys', 'value_is_duplicated');
   }

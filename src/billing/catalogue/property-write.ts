@@ -1,8 +1,9 @@
 import { Decimal } from '../money/decimal.ts';
 import { keptProperties, type PropertyPlace } from './charge-property.ts';
-import { propertyErrors } from './charge-property-check.ts';
+import { propertyFaults } from './charge-property-check.ts';
 import type { ChargeProperties, PriceModel } from './charge-type.ts';
 import type { AggregationType } from './metric.ts';
+import type { PropertyFault } from './range-check.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -18,6 +19,8 @@ export interface PropertyTarget {
 export interface WrittenProperties {
   readonly properties: ChargeProperties;
   readonly errors: readonly string[];
+  /** Where each of the codes is. */
+  readonly faults?: readonly PropertyFault[];
 }
 
 const AMOUNTS: ReadonlySet<string> = new Set([
@@ -62,12 +65,15 @@ function plainMembers(members: Members): Members {
  * is `{amount: "0.10"}`. Source: behaviour 3.1, 3.2.
  */
 export function writtenProperties(sent: unknown, { model, owner, aggregation }: PropertyTarget): WrittenProperties {
-  if (!isMembers(sent)) return { properties: {}, errors: ['value_is_invalid'] };
-  if (hasInexactNumber(sent)) return { properties: {}, errors: ['value_is_out_of_range'] };
-  if (owner === 'fixed_charge' && Object.keys(sent).length === 0) {
-    return { properties: {}, errors: ['value_is_mandatory'] };
-  }
+  const refused = (code: string, limit: string): WrittenProperties => {
+    return { properties: {}, errors: [code], faults: [{ code, below: [], limit }] };
+  };
+  if (!isMembers(sent)) return refused('value_is_invalid', 'an object');
+  if (hasInexactNumber(sent)) return refused('value_is_out_of_range', 'numbers of at most 2^53; longer ones as text');
+  if (owner === 'fixed_charge' && Object.keys(sent).length === 0)
+    return refused('value_is_mandatory', 'an amount or ranges');
   const kept = keptProperties(model, sent, { owner, customMetric: aggregation === 'custom' });
-  const errors = propertyErrors(model, kept as Members, aggregation);
-  return { properties: errors.length > 0 ? kept : (plainMembers(kept as Members) as ChargeProperties), errors };
+  const faults = propertyFaults(model, kept as Members, aggregation);
+  if (faults.length === 0) return { properties: plainMembers(kept as Members) as ChargeProperties, errors: [] };
+  return { properties: kept, errors: faults.map(({ code }) => code), faults };
 }

@@ -5,22 +5,30 @@ const DECIMAL_TEXT = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/;
 /** Bound: beyond it an amount would need more digits than anything stores; it also keeps "1e999" from growing. */
 const MAX_EXPONENT = 60;
 
-/** Codes by inner field, in the order the fields first went wrong. */
-export interface PropertyErrors {
-  add(field: string, code: string): void;
-  codes(): string[];
+/** What is wrong with a member of properties, and where it is. */
+export interface PropertyFault {
+  readonly code: string;
+  readonly below: readonly (string | number)[];
+  readonly limit?: string | undefined;
 }
 
-/** An empty collection of codes. */
+/** Faults by inner field, in the order the fields first went wrong. */
+export interface PropertyErrors {
+  /** `below` is the field itself unless it is said. */
+  add(field: string, code: string, more?: Partial<PropertyFault>): void;
+  faults(): PropertyFault[];
+}
+
+/** An empty collection of faults. */
 export function propertyErrorList(): PropertyErrors {
-  const byField = new Map<string, string[]>();
+  const byField = new Map<string, PropertyFault[]>();
   return {
-    add: (field, code) => {
-      const codes = byField.get(field) ?? [];
-      codes.push(code);
-      byField.set(field, codes);
+    add: (field, code, more) => {
+      const faults = byField.get(field) ?? [];
+      faults.push({ code, below: [field], ...more });
+      byField.set(field, faults);
     },
-    codes: () => [...byField.values()].flat(),
+    faults: () => [...byField.values()].flat(),
   };
 }
 
@@ -76,14 +84,15 @@ export function rangeErrors(ranges: unknown, kind: RangeKind, errors: PropertyEr
     return;
   }
   if (ranges.length > MOST_RANGES) {
-    errors.add(kind.name, 'value_is_too_long');
+    errors.add(kind.name, 'value_is_too_long', { limit: `at most ${MOST_RANGES} ranges` });
     return;
   }
   const list: readonly RangeJson[] = ranges.map((range) => (typeof range === 'object' && range !== null ? range : {}));
   for (const [at, range] of list.entries()) {
-    if (!isAmount(range[kind.price])) errors.add(kind.price, kind.priceCode);
-    if (!isAmount(range.flat_amount)) errors.add('flat_amount', 'invalid_amount');
+    const below = (name: string) => ({ below: [kind.name, at, name] });
+    if (!isAmount(range[kind.price])) errors.add(kind.price, kind.priceCode, below(kind.price));
+    if (!isAmount(range.flat_amount)) errors.add('flat_amount', 'invalid_amount', below('flat_amount'));
     const valid = validBounds(range, list[at - 1], at === list.length - 1, kind.steps);
-    if (!valid) errors.add(kind.name, `invalid_${kind.name}`);
+    if (!valid) errors.add(kind.name, `invalid_${kind.name}`, { below: [kind.name, at] });
   }
 }

@@ -1,14 +1,18 @@
-import { type ErrorDetails, invalid } from '../errors.ts';
+import { type ErrorDetails, type ErrorHint, invalid } from '../errors.ts';
 
 /** Most keys of a wallet's metadata, counted on the merged object. */
 export const MOST_METADATA_KEYS = 50;
 const LONGEST_KEY = 100;
 const LONGEST_VALUE = 255;
 
+const LIMITS: Readonly<Record<string, string>> = {
+  key_is_too_long: `at most ${LONGEST_KEY} characters`,
+  value_is_invalid: 'a text or null',
+  value_is_too_long: `at most ${LONGEST_VALUE} characters`,
+};
+
 /** Key-value pairs as they are merged into a wallet. A value of null is stored, it removes nothing. */
 export type MetadataPatch = Readonly<Record<string, string | null>>;
-
-const TOO_MANY_KEYS: ErrorDetails = { metadata: ['too_many_keys'] };
 
 // A NUL and half of a surrogate pair are texts that no database stores.
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
@@ -42,20 +46,27 @@ function faultsOf(key: string, value: unknown): string[] {
  */
 export function checkMetadataPatch(patch: unknown): MetadataPatch {
   if (patch === undefined || patch === null) return {};
-  if (typeof patch !== 'object' || Array.isArray(patch)) throw invalid({ metadata: ['value_is_invalid'] });
+  if (typeof patch !== 'object' || Array.isArray(patch))
+    throw invalid({ metadata: ['value_is_invalid'] }, { metadata: { limit: 'an object' } });
   const entries = Object.entries(patch);
   if (entries.length > MOST_METADATA_KEYS) throw tooManyKeys();
   const details: ErrorDetails = {};
+  const hints: Record<string, ErrorHint> = {};
   for (const [key, value] of entries) {
     const faults = faultsOf(key, value);
-    if (faults.length > 0) details[`metadata.${shownKey(key)}`] = faults;
+    if (faults.length === 0) continue;
+    const field = `metadata.${shownKey(key)}`;
+    details[field] = faults;
+    hints[field] = { name: 'metadata', below: [shownKey(key)], each: faults.map((code) => ({ limit: LIMITS[code] })) };
   }
-  if (Object.keys(details).length > 0) throw invalid(details);
+  if (Object.keys(details).length > 0) throw invalid(details, hints);
   return patch as MetadataPatch;
 }
 
 /** The refusal of a merge that would leave more than 50 keys. */
-export const tooManyKeys = () => invalid(TOO_MANY_KEYS);
+export const tooManyKeys = () =>
+  invalid({ metadata: ['too_many_keys'] }, { metadata: { limit: `at most ${MOST_METADATA_KEYS} keys in all` } });
 
 /** The refusal of every change to a terminated wallet. */
-export const walletIsTerminated = () => invalid({ wallet_id: ['wallet_is_terminated'] });
+export const walletIsTerminated = () =>
+  invalid({ wallet_id: ['wallet_is_terminated'] }, { wallet_id: { name: 'svc_id' } });

@@ -1,5 +1,5 @@
 import { COUNTRIES } from '../customer/country.ts';
-import { type ErrorDetails, invalid } from '../errors.ts';
+import { type ErrorDetails, type ErrorHints, invalid } from '../errors.ts';
 import { CURRENCIES } from '../money/currency.ts';
 import { HUNDRED } from '../money/decimal.ts';
 import { isTimeZone } from '../period/calendar.ts';
@@ -26,6 +26,14 @@ const isOther = (text: Text, known: (code: string) => boolean) => {
 const isCurrency = (code: string) => CURRENCIES.has(code);
 const isCountry = (code: string) => COUNTRIES.has(code);
 
+const CODES: ErrorHints = {
+  currency: { limit: 'a code of ISO 4217' },
+  amount_currency: { limit: 'a code of ISO 4217' },
+  country: { limit: 'a code of ISO 3166' },
+  amount_cents: { limit: 'at least 0' },
+  percentage_rate: { limit: 'at least 0, at most 100' },
+};
+
 function couponFaults({ currency, amountCents, rate }: RequestedCoupon): ErrorDetails {
   return {
     ...(isOther(currency, isCurrency) && { amount_currency: ['value_is_invalid'] }),
@@ -49,5 +57,5 @@ export function checkStated(customer: StatedCustomer, coupons: readonly Requeste
     ...(isOther(timezone, isTimeZone) && { timezone: ['invalid_timezone'] }),
     ...Object.assign({}, ...coupons.map(couponFaults)),
   };
-  if (Object.keys(details).length > 0) throw invalid(details);
+  if (Object.keys(details).length > 0) throw invalid(details, CODES);
 }

@@ -74,7 +74,9 @@ function propose({ request, catalogue, now }: Choice): SubscriptionInput {
 
 function billingTimeOf(text: string | null | undefined): BillingTime {
   if (!text) return 'calendar';
-  if (text !== 'calendar' && text !== 'anniversary') throw invalid({ billing_time: ['value_is_invalid'] });
+  if (text !== 'calendar' && text !== 'anniversary') {
+    throw invalid({ billing_time: ['value_is_invalid'] }, { billing_time: { limit: 'calendar or anniversary' } });
+  }
   return text;
 }
 
@@ -122,7 +124,10 @@ function endOf({ request, zone, now }: Choice, found: readonly SubscriptionInput
 function change(choice: Choice, current: SubscriptionInput): PreviewSelection {
   const { request, catalogue, zone, now } = choice;
   const plan = planBy(catalogue, request.subscriptions?.planCode);
-  if (plan.code === current.plan.code) throw invalid({ base: ['new_plan_should_be_different_from_existing_plan'] });
+  if (plan.code === current.plan.code) {
+    const hint = { at: ['subscriptions'], name: 'plan_code' };
+    throw invalid({ base: ['new_plan_should_be_different_from_existing_plan'] }, { base: hint });
+  }
   const upgrade = planChange(current.plan, plan) === 'upgrade';
   const endsAt = upgrade ? now : nextInvoiceAt(current, zone, now);
   const startsAt = upgrade ? now : startOfDay(localDate(endsAt, zone), zone);

@@ -36,7 +36,9 @@ function checkEvent({ preciseTotalAmountCents }: SupposedEvent): void {
 }
 
 function checkOne(codes: ReadonlySet<string>, { metricCode, units, events }: SupposedUsage): void {
-  if (!codes.has(metricCode)) throw invalid({ metric_code: ['value_is_invalid'] });
+  if (!codes.has(metricCode)) {
+    throw invalid({ metric_code: ['value_is_invalid'] }, { metric_code: { limit: 'a metric that the plan prices' } });
+  }
   if ((units == null) === (events == null)) throw invalid({ usage: ['units_or_events_must_be_given'] });
   const wrong = rangeCodes('supposed_usage', 'units', units);
   if (wrong.length > 0) throw invalid({ units: wrong }, { units: { limit: rangeText('supposed_usage', 'units') } });

@@ -28,6 +28,11 @@ export function issueUnits(
       ? [change.invoice.feesAmountCents, change.invoice.subTotalIncludingTaxesAmountCents]
       : [],
   );
-  if (amounts.some((cents) => cents > MOST_CENTS)) throw invalid({ units: ['value_is_out_of_range'] });
+  if (amounts.some((cents) => cents > MOST_CENTS)) {
+    throw invalid(
+      { units: ['value_is_out_of_range'] },
+      { units: { limit: `as many as come to at most ${MOST_CENTS} minor units` } },
+    );
+  }
   return changes;
 }

@@ -5,6 +5,7 @@ import { FIXED_CHARGE_COLUMNS, type FixedChargeRow, fixedChargeState } from '../
 import { groupsOf } from '../../store/catalogue/group.ts';
 import { lockOverrides } from '../../store/catalogue/plan-lock.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
+import { allChanged, type Changed } from '../changed.ts';
 import { recordUnits } from '../subscription/record-units.ts';
 import { REACHED_PLAN } from './cascade-charge.ts';
 
@@ -38,7 +39,7 @@ export async function cascadeFixedCharge(
   parentId: string,
   before: FixedChargeState,
   after: FixedChargeState,
-): Promise<string[]> {
+): Promise<Changed> {
   const rows = await children(tx, actor, parentId);
   const taken = before.code === after.code ? new Set() : await plansWithCode(tx, rows, after.code);
   const changed = rows.flatMap((row) => {
@@ -56,10 +57,10 @@ export async function cascadeFixedCharge(
     await tx.fixedCharge.updateMany({ where: { id }, data });
   }
   const moved = changed.filter(({ old, kept }) => !old.units.eq(kept.units));
-  await recordUnits(
+  const units = await recordUnits(
     tx,
     actor,
     moved.map(({ row, old, kept }) => ({ fixedCharge: row, before: old.units, after: kept.units, immediately: false })),
   );
-  return changed.map(({ row }) => row.id);
+  return allChanged([{ fixedCharges: changed.map(({ row }) => row.id) }, units]);
 }

@@ -6,6 +6,7 @@ import { CHARGE_COLUMNS, chargeState, filterRecord } from '../../store/catalogue
 import { lockPlan, lockPriced, touchPlan } from '../../store/catalogue/plan-lock.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { UNIQUE_FILTER_VALUES, whereUnique } from '../../store/database/unique.ts';
+import type { Written } from '../changed.ts';
 import { inTransaction } from '../transaction.ts';
 import { childCharges } from './cascade-charge.ts';
 import { cascadeFilters } from './cascade-filter.ts';
@@ -20,7 +21,7 @@ export interface NewFilterInput extends FilterInput {
   readonly cascadeUpdates?: boolean | null;
 }
 
-async function create(tx: TenantTransaction, actor: Actor, path: ChargePath, input: NewFilterInput): Promise<string> {
+async function create(tx: TenantTransaction, actor: Actor, path: ChargePath, input: NewFilterInput): Promise<Written> {
   const planId = await lockPlan(tx, actor, path.planCode);
   const chargeId = await lockPriced(tx, actor, 'charge', { planId, code: path.chargeCode });
   const row = await tx.charge.findUniqueOrThrow({ where: { id: chargeId }, select: CHARGE_COLUMNS });
@@ -36,16 +37,17 @@ async function create(tx: TenantTransaction, actor: Actor, path: ChargePath, inp
   const changes = { kept: [], created: [filter], removed: [] };
   const cascadedTo = await cascadeFilters(tx, actor, children, changes);
   await touchPlan(tx, actor, planId);
-  await recordAudit(tx, {
+  const entry = await recordAudit(tx, {
     ...{ actor, action: 'charge_filter.created', objectType: 'charge_filter', objectId: stored.id },
     before: null,
     after: { chargeId, ...filterRecord(stored), cascadedTo },
   });
-  return stored.id;
+  const changed = { charges: [chargeId, ...cascadedTo], plans: [planId], auditLogs: [entry] };
+  return { id: stored.id, changed };
 }
 
 /**
- * Adds a filter to a charge, and on request to the overrides made from it; says the identifier it got. Throws
+ * Adds a filter to a charge, and on request to the overrides made from it; says all that was written. Throws
  * `object_not_found` for an unknown plan or charge and a validation error for what does not fit or exists already.
  */
 export async function createChargeFilter(
@@ -53,6 +55,6 @@ export async function createChargeFilter(
   actor: Actor,
   path: ChargePath,
   input: NewFilterInput,
-): Promise<string> {
+): Promise<Written> {
   return whereUnique([UNIQUE_FILTER_VALUES], () => inTransaction(db, actor, (tx) => create(tx, actor, path, input)));
 }

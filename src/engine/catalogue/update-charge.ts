@@ -6,7 +6,7 @@ import {
 } from '../../billing/catalogue/charge-update.ts';
 import { syncFilters } from '../../billing/catalogue/filter-sync.ts';
 import { type FilterInput, type FilterState, writtenFilters } from '../../billing/catalogue/filter-write.ts';
-import { ignoredMembers } from '../../billing/catalogue/ignored.ts';
+import { ignoredMembers, keptHints } from '../../billing/catalogue/ignored.ts';
 import { BillingError, type ErrorDetails, type ErrorHints, invalid } from '../../billing/errors.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import { saveFilters } from '../../store/catalogue/charge-filter-write.ts';
@@ -24,6 +24,7 @@ import { isAttached, lockPlan, lockPriced, taxesByCode, touchPlan } from '../../
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { UNIQUE_CHARGE_CODE, UNIQUE_FILTER_VALUES, whereUnique } from '../../store/database/unique.ts';
 import { isUuid } from '../../store/database/uuid.ts';
+import type { Written } from '../changed.ts';
 import { inTransaction } from '../transaction.ts';
 import { cascadeCharge } from './cascade-charge.ts';
 import type { FilterChanges } from './cascade-filter.ts';
@@ -57,16 +58,20 @@ function wantedFilters(row: ChargeRow, after: ChargeState, change: ChargeChange)
 }
 
 /** Details of several checks in one error. */
-function together(errors: ErrorDetails, check: () => FilterState[] | undefined): FilterState[] | undefined {
+function together(
+  errors: ErrorDetails,
+  known: ErrorHints,
+  check: () => FilterState[] | undefined,
+): FilterState[] | undefined {
   let details = errors;
-  let hints: ErrorHints | undefined;
+  let hints = known;
   let filters: FilterState[] | undefined;
   try {
     filters = check();
   } catch (error) {
     if (!(error instanceof BillingError) || !error.details) throw error;
     const found = Object.entries(error.details).map(([field, codes]) => [field, [...(errors[field] ?? []), ...codes]]);
-    hints = error.hints;
+    hints = { ...known, ...error.hints };
     details = { ...errors, ...Object.fromEntries(found) };
   }
   if (Object.keys(details).length > 0) throw invalid(details, hints);
@@ -110,23 +115,28 @@ interface Saved {
 }
 
 /** The members of a relation that stay: the metric of a charge in use, the pricing unit always. */
-function ignoredRelations(row: ChargeRow, change: ChargeChange, attached: boolean): ErrorDetails {
+function ignoredRelations(row: ChargeRow, change: ChargeChange, attached: boolean) {
   const { code, conversionRate } = change.appliedPricingUnit ?? {};
   const unit = row.pricingUnit?.code;
   const isOther = (code != null && code !== unit) || (conversionRate != null && unit === undefined);
   const metricId = attached ? (change.billableMetricId ?? undefined) : undefined;
   const asked = { billableMetricId: metricId, appliedPricingUnit: isOther || undefined };
-  return ignoredMembers(asked, { billableMetricId: row.billableMetric.id });
+  const kept = { billableMetricId: row.billableMetric.id, appliedPricingUnit: unit };
+  const ignored = ignoredMembers(asked, { billableMetricId: row.billableMetric.id });
+  return { ignored, hints: keptHints(ignored, kept) };
 }
 
 async function save(tx: TenantTransaction, actor: Actor, row: ChargeRow, change: ChargeChange): Promise<Saved> {
   const attached = await isAttached(tx, row.planId);
   const metric = attached ? undefined : await metricOf(tx, change.billableMetricId);
   const input = { ...change, metric, conversionRate: change.appliedPricingUnit?.conversionRate };
-  const { charge, errors, ignored } = updatedCharge(chargeState(row), input, attached);
-  const refused = change.refusesIgnored ? { ...ignored, ...ignoredRelations(row, change, attached) } : {};
+  const { charge, errors, ignored, hints } = updatedCharge(chargeState(row), input, attached);
+  const relations = ignoredRelations(row, change, attached);
+  const refused = change.refusesIgnored ? { ...ignored, ...relations.ignored } : {};
   const taken = charge.code === row.code ? {} : await checkCode(tx, row.planId, row.id, charge.code);
-  const wanted = together({ ...errors, ...taken, ...refused }, () => wantedFilters(row, charge, change));
+  const wanted = together({ ...errors, ...taken, ...refused }, { ...hints, ...relations.hints }, () =>
+    wantedFilters(row, charge, change),
+  );
   const taxes = await taxesByCode(tx, change.taxCodes);
   await saveMembers(tx, row, charge, taxes);
   const stored = row.filters.map(filterState);
@@ -135,7 +145,7 @@ async function save(tx: TenantTransaction, actor: Actor, row: ChargeRow, change:
   return { charge, filters: await saveFilters(tx, actor, row.id, changes), changes };
 }
 
-async function update(tx: TenantTransaction, actor: Actor, path: ChargePath, change: ChargeChange): Promise<string> {
+async function update(tx: TenantTransaction, actor: Actor, path: ChargePath, change: ChargeChange): Promise<Written> {
   const planId = await lockPlan(tx, actor, path.planCode);
   const id = await lockPriced(tx, actor, 'charge', { planId, code: path.chargeCode });
   const row = await tx.charge.findUniqueOrThrow({ where: { id }, select: CHARGE_COLUMNS });
@@ -146,16 +156,16 @@ async function update(tx: TenantTransaction, actor: Actor, path: ChargePath, cha
     : [];
   await touchPlan(tx, actor, planId);
   const taxCodes = row.taxes.map(({ code }) => code);
-  await recordAudit(tx, {
+  const entry = await recordAudit(tx, {
     ...{ actor, action: 'charge.updated', objectType: 'charge', objectId: id },
     before: chargeRecord(before, taxCodes, row.filters.map(filterState)),
     after: { ...chargeRecord(after, change.taxCodes ?? taxCodes, filters), cascadedTo },
   });
-  return id;
+  return { id, changed: { charges: cascadedTo, plans: [planId], auditLogs: [entry] } };
 }
 
 /**
- * Changes a charge of a plan with its filters and taxes, and on request the overrides made from it; says its identifier.
+ * Changes a charge of a plan with its filters and taxes, and on request the overrides made from it; says all that was written.
  * On a plan that has or had subscriptions structural members are ignored. Throws `object_not_found` for an unknown plan,
  * charge or tax and a validation error for what does not fit; nothing is changed then.
  */
@@ -164,7 +174,7 @@ export async function updateCharge(
   actor: Actor,
   path: ChargePath,
   change: ChargeChange,
-): Promise<string> {
+): Promise<Written> {
   const rules = [UNIQUE_CHARGE_CODE, UNIQUE_FILTER_VALUES];
   return whereUnique(rules, () => inTransaction(db, actor, (tx) => update(tx, actor, path, change)));
 }

@@ -3,13 +3,14 @@ import {
   type FixedChargeState,
   updatedFixedCharge,
 } from '../../billing/catalogue/fixed-charge-update.ts';
-import { ignoredMembers } from '../../billing/catalogue/ignored.ts';
+import { ignoredMembers, keptHints } from '../../billing/catalogue/ignored.ts';
 import { invalid } from '../../billing/errors.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import { FIXED_CHARGE_COLUMNS, type FixedChargeRow, fixedChargeState } from '../../store/catalogue/fixed-charge-row.ts';
 import { isAttached, lockPlan, lockPriced, taxesByCode, touchPlan } from '../../store/catalogue/plan-lock.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { UNIQUE_FIXED_CHARGE_CODE, whereUnique } from '../../store/database/unique.ts';
+import { allChanged, type Written } from '../changed.ts';
 import { issueUnitsOf } from '../invoice/issue-units.ts';
 import { recordUnits } from '../subscription/record-units.ts';
 import { inTransaction } from '../transaction.ts';
@@ -40,16 +41,19 @@ async function isCodeTaken(tx: TenantTransaction, { planId, id }: FixedChargeRow
 /** The add-on, which stays. */
 function ignoredAddOn({ addOn }: FixedChargeRow, { addOnId, addOnCode }: FixedChargeChange) {
   const asked = { addOnId: addOnId ?? undefined, addOnCode: addOnCode ?? undefined };
-  return ignoredMembers(asked, { addOnId: addOn.id, addOnCode: addOn.code });
+  const kept = { addOnId: addOn.id, addOnCode: addOn.code };
+  const ignored = ignoredMembers(asked, kept);
+  return { ignored, hints: keptHints(ignored, kept) };
 }
 
 async function save(tx: TenantTransaction, row: FixedChargeRow, change: FixedChargeChange): Promise<FixedChargeState> {
   const attached = await isAttached(tx, row.planId);
-  const { charge, errors, ignored } = updatedFixedCharge(fixedChargeState(row), change, attached);
+  const { charge, errors, ignored, hints } = updatedFixedCharge(fixedChargeState(row), change, attached);
   const isTaken = charge.code !== row.code && (await isCodeTaken(tx, row, charge.code));
-  const refused = change.refusesIgnored ? { ...ignored, ...ignoredAddOn(row, change) } : {};
+  const addOn = ignoredAddOn(row, change);
+  const refused = change.refusesIgnored ? { ...ignored, ...addOn.ignored } : {};
   const details = { ...errors, ...refused, ...(isTaken && { code: ['value_already_exist'] }) };
-  if (Object.keys(details).length > 0) throw invalid(details);
+  if (Object.keys(details).length > 0) throw invalid(details, { ...hints, ...addOn.hints });
   const taxes = await taxesByCode(tx, change.taxCodes);
   const { model, units, properties, code, invoiceDisplayName } = charge;
   await tx.fixedCharge.update({
@@ -72,21 +76,21 @@ async function update(tx: TenantTransaction, actor: Actor, path: FixedChargePath
   const immediately = change.applyUnitsImmediately === true;
   const isMoved = !before.units.eq(after.units);
   const units = { fixedCharge: row, before: before.units, after: after.units, immediately };
-  await recordUnits(tx, actor, isMoved ? [units] : []);
-  if (isMoved && immediately && row.payInAdvance) await issueUnitsOf(tx, actor, row);
-  const cascadedTo = change.cascadeUpdates ? await cascadeFixedCharge(tx, actor, id, before, after) : [];
+  const moved = await recordUnits(tx, actor, isMoved ? [units] : []);
+  const issued = isMoved && immediately && row.payInAdvance ? await issueUnitsOf(tx, actor, row) : {};
+  const cascaded = change.cascadeUpdates ? await cascadeFixedCharge(tx, actor, id, before, after) : {};
   await touchPlan(tx, actor, planId);
   const taxCodes = row.taxes.map(({ code }) => code);
-  await recordAudit(tx, {
+  const entry = await recordAudit(tx, {
     ...{ actor, action: 'fixed_charge.updated', objectType: 'fixed_charge', objectId: id },
     before: { ...before, taxCodes },
-    after: { ...after, taxCodes: change.taxCodes ?? taxCodes, cascadedTo },
+    after: { ...after, taxCodes: change.taxCodes ?? taxCodes, cascadedTo: cascaded.fixedCharges ?? [] },
   });
-  return id;
+  return { id, changed: allChanged([moved, issued, cascaded, { plans: [planId], auditLogs: [entry] }]) };
 }
 
 /**
- * Changes a fixed charge of a plan with its taxes, and on request the overrides made from it; says its identifier. Other
+ * Changes a fixed charge of a plan with its taxes, and on request the overrides made from it; says all that was written. Other
  * units enter the history of each active subscription; those paid in advance that grow at once are invoiced at once. Throws
  * `object_not_found` for an unknown plan, fixed charge or tax and a validation error; nothing is changed then.
  */
@@ -95,7 +99,7 @@ export async function updateFixedCharge(
   actor: Actor,
   path: FixedChargePath,
   change: FixedChargeChange,
-): Promise<string> {
+): Promise<Written> {
   const rules = [UNIQUE_FIXED_CHARGE_CODE];
   return whereUnique(rules, () => inTransaction(db, actor, (tx) => update(tx, actor, path, change)));
 }

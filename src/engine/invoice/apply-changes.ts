@@ -9,6 +9,7 @@ import type { HeldCounters } from '../../store/invoice/invoice-counter.ts';
 import { type InvoiceOwner, takeNumber } from '../../store/invoice/invoice-number.ts';
 import { addInvoice, replaceInvoice } from '../../store/invoice/invoice-write.ts';
 import { addUnitEvents, saveSubscription } from '../../store/subscription/subscription-write.ts';
+import { allChanged, type Changed } from '../changed.ts';
 
 /** Whose rows change, in which transaction; the customer is locked and the counters are held. */
 export interface Rows {
@@ -24,7 +25,7 @@ export const newIds = (now: Date): NewIds => ({ invoice: () => newId(now), credi
 /** Identifiers of fees that were stored meanwhile, by their keys; the key of a fee that was loaded is its identifier. */
 type FeeIds = Map<string, string>;
 
-type Written = { readonly [K in ChangeKind]: (rows: Rows, change: Change<K>, feeIds: FeeIds) => Promise<void> };
+type Written = { readonly [K in ChangeKind]: (rows: Rows, change: Change<K>, feeIds: FeeIds) => Promise<Changed> };
 
 function learn(feeIds: FeeIds, stored: FeeIds): void {
   for (const [key, id] of stored) feeIds.set(key, id);
@@ -35,29 +36,55 @@ const WRITTEN: Written = {
   async invoice_made({ tx, actor, owner }, { invoice }, feeIds) {
     learn(feeIds, await addInvoice(tx, actor, invoice, owner));
     await addCredits(tx, actor, invoice);
+    return { invoices: [invoice.id] };
   },
   async invoice_recomputed({ tx, actor, owner }, { invoice }, feeIds) {
     learn(feeIds, await replaceInvoice(tx, actor, invoice, owner));
     await addCredits(tx, actor, invoice);
+    return { invoices: [invoice.id] };
   },
-  number_taken: ({ tx, actor, held, owner }, { numbering, selfBilled }) =>
-    takeNumber(tx, actor, held, owner, { ...numbering, selfBilled }),
-  coupon_used: ({ tx, actor }, { coupon }) => saveCoupon(tx, actor, coupon),
-  credit_note_used: ({ tx }, { note }) => saveNoteBalance(tx, note),
-  wallet_used: ({ tx, actor }, change) => bookWallet(tx, actor, change),
-  credit_note_made: ({ tx, actor, owner }, { note }, feeIds) =>
-    addCreditNote(tx, actor, note, { customerId: owner.customerId, feeId: feeIds.get(note.feeKey) ?? note.feeKey }),
-  credit_note_finalized: ({ tx }, { note }, feeIds) => saveCreditNote(tx, note, feeIds.get(note.feeKey) ?? note.feeKey),
-  subscription_changed: ({ tx, actor }, { subscriptionId, members }) =>
-    saveSubscription(tx, actor, subscriptionId, members),
-  units_changed: ({ tx, actor }, change) => addUnitEvents(tx, actor, [change]),
+  async number_taken({ tx, actor, held, owner }, { numbering, selfBilled }) {
+    await takeNumber(tx, actor, held, owner, { ...numbering, selfBilled });
+    return {};
+  },
+  async coupon_used({ tx, actor }, { coupon }) {
+    await saveCoupon(tx, actor, coupon);
+    return { appliedCoupons: [coupon.id] };
+  },
+  async credit_note_used({ tx }, { note }) {
+    await saveNoteBalance(tx, note);
+    return { creditNotes: [note.id] };
+  },
+  async wallet_used({ tx, actor }, change) {
+    const booked = await bookWallet(tx, actor, change);
+    return { wallets: [change.use.walletId], walletTransactions: [booked] };
+  },
+  async credit_note_made({ tx, actor, owner }, { note }, feeIds) {
+    const feeId = feeIds.get(note.feeKey) ?? note.feeKey;
+    await addCreditNote(tx, actor, note, { customerId: owner.customerId, feeId });
+    return { creditNotes: [note.id] };
+  },
+  async credit_note_finalized({ tx }, { note }, feeIds) {
+    await saveCreditNote(tx, note, feeIds.get(note.feeKey) ?? note.feeKey);
+    return { creditNotes: [note.id] };
+  },
+  async subscription_changed({ tx, actor }, { subscriptionId, members }) {
+    await saveSubscription(tx, actor, subscriptionId, members);
+    return { subscriptions: [subscriptionId] };
+  },
+  async units_changed({ tx, actor }, change) {
+    const fixedChargeUnitsEvents = await addUnitEvents(tx, actor, [change]);
+    return { fixedChargeUnitsEvents, subscriptions: [change.subscriptionId] };
+  },
 };
 
-const write = <K extends ChangeKind>(rows: Rows, change: Change<K>, feeIds: FeeIds): Promise<void> =>
+const write = <K extends ChangeKind>(rows: Rows, change: Change<K>, feeIds: FeeIds): Promise<Changed> =>
   WRITTEN[change.kind](rows, change, feeIds);
 
-/** Stores what rules decided, in its order. */
-export async function applyChanges(rows: Rows, changes: readonly Change[]): Promise<void> {
+/** Stores what rules decided, in its order; says which rows that changed or made. */
+export async function applyChanges(rows: Rows, changes: readonly Change[]): Promise<Changed> {
   const feeIds: FeeIds = new Map();
-  for (const change of changes) await write(rows, change, feeIds);
+  const changed: Changed[] = [];
+  for (const change of changes) changed.push(await write(rows, change, feeIds));
+  return allChanged(changed);
 }

@@ -7,7 +7,8 @@ import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
 import type { SubscriptionGetPayload } from '../../store/generated/prisma/models.ts';
 import { type HeldCounters, holdCounters } from '../../store/invoice/invoice-counter.ts';
-import { counterOwners, ranksOf } from '../../store/invoice/invoice-number.ts';
+import { counterOwners, dropNumbers, ranksOf } from '../../store/invoice/invoice-number.ts';
+import { allChanged, type Changed } from '../changed.ts';
 import { applyChanges, newIds } from './apply-changes.ts';
 
 const COLUMNS = { billingEntity: { include: ENTITY }, customer: { select: { billingEntityId: true } } };
@@ -26,24 +27,27 @@ async function issueOne(
   held: HeldCounters,
   fixedChargeId: string,
   row: Row,
-): Promise<void> {
+): Promise<Changed> {
   const account = await accountOf(tx, actor, row);
   const subscription = account?.subscriptions.find(({ id }) => id === row.id);
-  if (!account || !subscription) return;
+  if (!account || !subscription) return {};
   const { customer, billingEntity } = account;
   const owner = { customerId: customer.id, billingEntityId: billingEntity.id };
   const { now } = actor;
   const issuing = { ...account, ranks: ranksOf(held, owner) };
   const changes = issueUnits(issuing, subscription, fixedChargeId, now.getTime(), newIds(now));
-  await applyChanges({ tx, actor, owner, held }, changes);
+  const changed = await applyChanges({ tx, actor, owner, held }, changes);
+  const auditLogs: string[] = [];
   for (const change of changes) {
     if (change.kind !== 'invoice_made') continue;
     const { id: objectId, number, status, totalAmountCents } = change.invoice;
-    await recordAudit(tx, {
+    const entry = await recordAudit(tx, {
       ...{ actor, action: 'invoice.created', objectType: 'invoice', objectId, before: null },
       after: { number, status, totalAmountCents, fixedChargeId },
     });
+    auditLogs.push(entry);
   }
+  return { ...changed, auditLogs };
 }
 
 /**
@@ -54,7 +58,7 @@ export async function issueUnitsOf(
   tx: TenantTransaction,
   actor: Actor,
   charge: { readonly id: string; readonly planId: string },
-): Promise<void> {
+): Promise<Changed> {
   const rows = await tx.subscription.findMany({
     where: { planId: charge.planId, status: 'active', OR: [{ endingAt: null }, { endingAt: { gt: actor.now } }] },
     include: COLUMNS,
@@ -69,5 +73,9 @@ export async function issueUnitsOf(
     rows.map(({ customerId }) => customerId),
   );
   const held = await holdCounters(tx, actor, owners.flatMap(counterOwners));
-  for (const row of rows) await issueOne(tx, actor, held, charge.id, row);
+  const changed: Changed[] = [];
+  for (const row of rows) changed.push(await issueOne(tx, actor, held, charge.id, row));
+  const all = allChanged(changed);
+  if ('dryRun' in actor && actor.dryRun) await dropNumbers(tx, actor, all.invoices ?? []);
+  return all;
 }

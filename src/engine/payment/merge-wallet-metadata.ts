@@ -9,6 +9,7 @@ import type { Actor } from '../../store/access/audit.ts';
 import { isNamed } from '../../store/access/idempotency.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { mergeMetadata } from '../../store/payment/wallet-metadata.ts';
+import type { Written } from '../changed.ts';
 import { inTransaction } from '../transaction.ts';
 
 const isEmpty = (patch: MetadataPatch) => Object.keys(patch).length === 0;
@@ -29,18 +30,25 @@ async function refusal(db: TenantTransaction, id: string, patch: unknown): Promi
   return wallet.status === 'terminated' ? walletIsTerminated() : tooManyKeys();
 }
 
-async function merge(db: TenantTransaction, actor: Actor, id: string, patch: unknown): Promise<void> {
+async function merge(db: TenantTransaction, actor: Actor, id: string, patch: unknown): Promise<Written> {
   const pairs = storable(patch);
-  if (pairs && !isEmpty(pairs) && (await mergeMetadata(db, actor, id, pairs))) return;
+  const merged = pairs && !isEmpty(pairs) ? await mergeMetadata(db, actor, id, pairs) : null;
+  if (merged) return { id, changed: { auditLogs: merged.entries } };
   const refused = await refusal(db, id, patch);
   if (refused) throw refused;
+  return { id, changed: {} };
 }
 
 /**
  * Merges key-value pairs into a wallet's metadata; an empty patch changes nothing. Throws `object_not_found`, and a
  * validation error for a patch that may not be stored, for more than 50 keys in all, and for a terminated wallet.
  */
-export async function mergeWalletMetadata(db: TenantClient, actor: Actor, id: string, patch: unknown): Promise<void> {
+export async function mergeWalletMetadata(
+  db: TenantClient,
+  actor: Actor,
+  id: string,
+  patch: unknown,
+): Promise<Written> {
   // One statement needs no transaction; a named request is done in the same.
-  await (isNamed(actor) ? inTransaction(db, actor, (tx) => merge(tx, actor, id, patch)) : merge(db, actor, id, patch));
+  return isNamed(actor) ? inTransaction(db, actor, (tx) => merge(tx, actor, id, patch)) : merge(db, actor, id, patch);
 }

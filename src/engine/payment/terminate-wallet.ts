@@ -1,14 +1,15 @@
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
 import { lockWallet } from '../../store/payment/wallet-lock.ts';
+import type { Written } from '../changed.ts';
 import { inTransaction } from '../transaction.ts';
 
 /**
  * Terminates a wallet and its recurring rules. Balance, credits and invoices stay as they are. Done again, it changes
  * nothing: the time is that of the first termination. Throws `object_not_found`.
  */
-export async function terminateWallet(db: TenantClient, actor: Actor, id: string): Promise<void> {
-  await inTransaction(db, actor, async (tx) => {
+export async function terminateWallet(db: TenantClient, actor: Actor, id: string): Promise<Written> {
+  return inTransaction(db, actor, async (tx) => {
     const { status, terminatedAt } = await lockWallet(tx, actor, id);
     const after = { status: 'terminated' as const, terminatedAt: terminatedAt ?? actor.now };
     const isNew = status !== after.status || terminatedAt === null;
@@ -18,11 +19,13 @@ export async function terminateWallet(db: TenantClient, actor: Actor, id: string
       data: { status: 'terminated', terminatedAt: actor.now },
       select: { id: true },
     });
-    if (!isNew && rules.length === 0) return;
-    await recordAudit(tx, {
+    if (!isNew && rules.length === 0) return { id, changed: {} };
+    const recurringTransactionRules = rules.map((rule) => rule.id);
+    const entry = await recordAudit(tx, {
       ...{ actor, action: 'wallet.terminated', objectType: 'wallet', objectId: id.toLowerCase() },
       before: { status, terminatedAt },
-      after: { ...after, terminatedRecurringTransactionRuleIds: rules.map((rule) => rule.id) },
+      after: { ...after, terminatedRecurringTransactionRuleIds: recurringTransactionRules },
     });
+    return { id, changed: { recurringTransactionRules, auditLogs: [entry] } };
   });
 }

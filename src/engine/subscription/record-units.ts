@@ -5,6 +5,7 @@ import { PERIOD_COLUMNS, runningTerms } from '../../store/account/period-row.ts'
 import type { TenantTransaction } from '../../store/database/tenant.ts';
 import type { SubscriptionGetPayload, SubscriptionSelect } from '../../store/generated/prisma/models.ts';
 import { addUnitEvents } from '../../store/subscription/subscription-write.ts';
+import type { Changed } from '../changed.ts';
 
 /** Other units of a fixed charge, for the subscriptions of its plan. */
 export interface UnitsChange {
@@ -40,8 +41,12 @@ function entries(row: Row, change: UnitsChange, now: Date) {
  * Records a change of units in the history of every active subscription directly on the fixed charge's plan: overrides are
  * plans of their own. Pending subscriptions start with the units of that time.
  */
-export async function recordUnits(tx: TenantTransaction, actor: Actor, changes: readonly UnitsChange[]): Promise<void> {
-  if (changes.length === 0) return;
+export async function recordUnits(
+  tx: TenantTransaction,
+  actor: Actor,
+  changes: readonly UnitsChange[],
+): Promise<Changed> {
+  if (changes.length === 0) return {};
   const rows = await tx.subscription.findMany({
     where: { planId: { in: changes.map(({ fixedCharge }) => fixedCharge.planId) }, status: 'active' },
     select: COLUMNS,
@@ -54,5 +59,6 @@ export async function recordUnits(tx: TenantTransaction, actor: Actor, changes: 
         ...{ subscriptionId: row.id, fixedChargeId: change.fixedCharge.id, entries: entries(row, change, actor.now) },
       })),
   );
-  await addUnitEvents(tx, actor, histories);
+  const fixedChargeUnitsEvents = await addUnitEvents(tx, actor, histories);
+  return { fixedChargeUnitsEvents, subscriptions: histories.map(({ subscriptionId }) => subscriptionId) };
 }

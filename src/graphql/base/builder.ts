@@ -43,6 +43,11 @@ export const builder = new SchemaBuilder<SchemaShape>({
   relay: {
     clientMutationId: 'omit',
     cursorType: 'String',
+    // What is tried only is not the object that a client keeps under its identifier.
+    encodeGlobalID: (type, id, context) => {
+      const { dryRun, requestId } = context as Context;
+      return Buffer.from(`${dryRun ? `dry-run/${requestId}/` : ''}${type}:${id}`).toString('base64');
+    },
     nodeTypeOptions: { description: 'An object that can be read by its opaque identifier.' },
     idFieldOptions: { description: 'Opaque identifier, for `node`.' },
     nodeQueryOptions: {

@@ -1,9 +1,9 @@
 import { createChargeFilter } from '../../engine/catalogue/create-charge-filter.ts';
 import { builder } from '../base/builder.ts';
 import { KeyValues, keysWithValues } from '../base/key-value.ts';
-import { mutation } from '../base/mutation.ts';
 import { actorOf } from '../context.ts';
 import { defineNode } from '../list/node.ts';
+import { mutation } from '../write/mutation.ts';
 import { shownProperties } from './price-properties.ts';
 import { Pricing, pricingOf } from './pricing.ts';
 

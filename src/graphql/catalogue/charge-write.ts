@@ -1,8 +1,8 @@
 import { type ChargeChange, updateCharge } from '../../engine/catalogue/update-charge.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
-import { mutation } from '../base/mutation.ts';
 import { actorOf, refusesIgnored } from '../context.ts';
+import { mutation } from '../write/mutation.ts';
 import { chargePathArgs } from './charge-filter.ts';
 
 const IGNORED = 'Another value is refused once the plan has had a subscription.';

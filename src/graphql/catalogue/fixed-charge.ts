@@ -2,9 +2,9 @@ import { type FixedChargeChange, updateFixedCharge } from '../../engine/catalogu
 import { BY_CODE } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
-import { mutation } from '../base/mutation.ts';
 import { actorOf, refusesIgnored } from '../context.ts';
 import { defineNode } from '../list/node.ts';
+import { mutation } from '../write/mutation.ts';
 import { Pricing, pricingOf } from './pricing.ts';
 
 const IGNORED = 'Another value is refused once the plan has had a subscription.';

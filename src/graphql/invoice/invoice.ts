@@ -65,7 +65,8 @@ defineNode('Invoice', {
         'the fees: in GraphQL, it is for keys that may read these too.',
       ...derivesFrom('customer', 'fee'),
       select: { status: true },
-      resolve: ({ id, status }, _args, context) => (status === 'finalized' ? context.fileUrl(id) : null),
+      resolve: ({ id, status }, _args, context) =>
+        status === 'finalized' && !context.dryRun ? context.fileUrl(id) : null,
     }),
     metadata: t.relation('metadata', { query: { orderBy: [{ createdAt: 'asc' }, { key: 'asc' }] } }),
     appliedTaxes: t.relation('appliedTaxes', { query: BY_TAX_CODE }),

@@ -109,7 +109,9 @@ function meaning(conditions: FilterOptions['conditions'], args: ListArgs, contex
   return Object.entries(args.filter ?? {}).flatMap(([key, value]) => {
     const condition = conditions[key];
     if (value === null || value === undefined || !condition) return [];
-    if (Array.isArray(value) && value.length > MOST_VALUES) throw invalid({ [key]: ['value_is_out_of_range'] });
+    if (Array.isArray(value) && value.length > MOST_VALUES) {
+      throw invalid({ [key]: ['value_is_out_of_range'] }, { [key]: { limit: `at most ${MOST_VALUES} values` } });
+    }
     return [condition.where(value, context)];
   });
 }

@@ -79,15 +79,18 @@ function parse(cursor: string): unknown[] | undefined {
   }
 }
 
+const CURSOR = 'a place that a list answered';
+
 /** Reads a cursor. Throws validation errors that name the argument: one that is none, and one of another order. */
 export function readCursor(cursor: string, order: Order, name: string): Place {
   const [column, direction, written, id] = parse(cursor) ?? [];
-  if (typeof id !== 'string' || !isWrittenUuid(id)) throw invalid({ [name]: ['value_is_invalid'] });
+  if (typeof id !== 'string' || !isWrittenUuid(id))
+    throw invalid({ [name]: ['value_is_invalid'] }, { [name]: { limit: CURSOR } });
   if (column !== order.column || direction !== order.direction) {
     throw invalid({ [name]: ['value_belongs_to_another_order'] });
   }
   const value = written === null && order.isNullable ? null : READ[order.type]?.(written);
-  if (value === undefined) throw invalid({ [name]: ['value_is_invalid'] });
+  if (value === undefined) throw invalid({ [name]: ['value_is_invalid'] }, { [name]: { limit: CURSOR } });
   return { value, id };
 }
 

@@ -6,10 +6,10 @@ import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import { KeyValue, keyValues } from '../base/key-value.ts';
-import { mutation } from '../base/mutation.ts';
 import { actorOf } from '../context.ts';
-import { connection, defineNode, defineObject } from '../list/node.ts';
+import { connection, defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
+import { mutation } from '../write/mutation.ts';
 import { PaymentMethodReference, REFERENCE_COLUMNS } from './payment-method.ts';
 import { walletFilter, walletTransactionFilter } from './wallet-filter.ts';
 
@@ -33,7 +33,7 @@ const WalletAppliesTo = builder.objectRef<AppliesTo>('WalletAppliesTo').implemen
   }),
 });
 
-defineObject('RecurringTransactionRule', {
+defineNode('RecurringTransactionRule', {
   resource: 'wallet',
   omit: ['wallet', 'walletId', 'grantsTargetTopUp'],
   fields: (t) => ({
@@ -166,8 +166,7 @@ mutation('mergeWalletMetadata', 'Wallet', {
   args: { ...svcIdArg, ...metadataArg },
   write: async ({ svcId, metadata }, context) => {
     if (!isUuid(svcId)) throw notFound('wallet');
-    await mergeWalletMetadata(context.db, actorOf(context), svcId, metadata);
-    return svcId;
+    return mergeWalletMetadata(context.db, actorOf(context), svcId, metadata);
   },
 });
 
@@ -178,7 +177,6 @@ mutation('terminateWallet', 'Wallet', {
   args: svcIdArg,
   write: async ({ svcId }, context) => {
     if (!isUuid(svcId)) throw notFound('wallet');
-    await terminateWallet(context.db, actorOf(context), svcId);
-    return svcId;
+    return terminateWallet(context.db, actorOf(context), svcId);
   },
 });

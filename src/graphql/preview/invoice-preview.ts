@@ -54,7 +54,9 @@ function namesOf({ customer, billingEntityCode, planCode, subscriptions, coupons
 /** What an event tells: an object. */
 function propertiesOf(given: unknown): Readonly<Record<string, unknown>> {
   if (given == null) return {};
-  if (typeof given !== 'object' || Array.isArray(given)) throw invalid({ properties: ['value_is_invalid'] });
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    throw invalid({ properties: ['value_is_invalid'] }, { properties: { limit: 'an object' } });
+  }
   return given as Record<string, unknown>;
 }
 

@@ -16,7 +16,7 @@ defineObject('ActivationRule', {
   omit: ['subscription', 'subscriptionId'],
   filled: { timeoutHours: 0 },
 });
-defineObject('FixedChargeUnitsEvent', { resource: 'subscription', omit: ['subscription', 'subscriptionId'] });
+defineNode('FixedChargeUnitsEvent', { resource: 'subscription' });
 
 // A subscription's own plan is its override where it has one, so the charge on it is the effective one. There is no way
 // back to the parent plan: what the override lacks, the subscription lacks.

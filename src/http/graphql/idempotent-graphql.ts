@@ -1,4 +1,4 @@
-import { type ExecutionResult, GraphQLError, getOperationAST, print } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST, print } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { BillingError } from '../../billing/errors.ts';
@@ -28,8 +28,14 @@ function hasWritten({ data, errors = [] }: ExecutionResult): boolean {
   return answered || errors.length === 0 || errors.some(({ path }) => (path?.length ?? 0) > 1);
 }
 
+interface IdempotentOptions {
+  readonly idempotency?: IdempotencyKeys;
+  readonly logger: Logger;
+  readonly isDryRun?: (args: ExecutionArgs) => boolean;
+}
+
 /** Executes a named mutation once, and answers the same ever after. Where nothing was written, it may be tried again. */
-export function idempotentGraphQL(keys: IdempotencyKeys | undefined, logger: Logger): Plugin {
+export function idempotentGraphQL({ idempotency: keys, logger, isDryRun }: IdempotentOptions): Plugin {
   const attempts = new WeakMap<Request, Attempt>();
   const replayed = new WeakMap<Request, string>();
   if (!keys) return {};
@@ -39,7 +45,7 @@ export function idempotentGraphQL(keys: IdempotencyKeys | undefined, logger: Log
       const operation = getOperationAST(args.document, args.operationName);
       // Without a request it is a document of the REST API, whose own request has been named already.
       const caller = request && exchangeOf(request).caller;
-      if (!caller || operation?.operation !== 'mutation') return;
+      if (!caller || operation?.operation !== 'mutation' || isDryRun?.(args)) return;
       try {
         const key = idempotencyKeyOf(request);
         if (key === undefined) return;

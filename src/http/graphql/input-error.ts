@@ -1,6 +1,6 @@
-import { type ExecutionArgs, type FieldNode, type GraphQLError, Kind } from 'graphql';
-import type { BillingError, ErrorHint } from '../../billing/errors.ts';
-import { camelCase } from '../../billing/name-case.ts';
+import { type ExecutionArgs, type FieldNode, type GraphQLError, isEnumType, Kind } from 'graphql';
+import type { BillingError } from '../../billing/errors.ts';
+import { camelCase, snakeCase } from '../../billing/name-case.ts';
 import { type InputError, type InputPath, messageOf, shownValue } from '../wire/input-message.ts';
 import { refusalOf } from '../wire/wire-error.ts';
 import { type InputMember, inputMembers, placeOfVariable } from './input-place.ts';
@@ -50,36 +50,74 @@ function placeOf(members: readonly InputMember[], at: InputPath): InputPath {
   return whole ? [...whole.path, ...place] : place;
 }
 
-function ofField(members: readonly InputMember[], field: string, codes: readonly string[], hint: ErrorHint = {}) {
-  const { at = [], limit } = hint;
-  const [head = '', ...rest] = field.split('.');
-  const member = memberOf(members, namesOf(head), at);
-  const path = member ? [...member.path, ...rest] : placeOf(members, at);
-  const named = { name: rest.at(-1) ?? member?.name ?? field, value: rest.length > 0 ? undefined : member?.value };
-  return codes.map((code): InputError => ({ path, code, message: messageOf(code, named, limit) }));
+/** What was given at a place; undefined where nothing was. */
+function valueAt(members: readonly InputMember[], path: InputPath): unknown {
+  const above = members.filter((member) => startsWith(path, member.path) && member.path.length <= path.length);
+  const nearest = above.reduce<InputMember | undefined>(
+    (near, one) => (near && near.path.length >= one.path.length ? near : one),
+    undefined,
+  );
+  return path.slice(nearest?.path.length ?? 0).reduce<unknown>((value, key) => {
+    return typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[key] : undefined;
+  }, nearest?.value);
 }
 
-function ofRefusal(members: readonly InputMember[], { code, message, details, hints }: BillingError): InputError[] {
+function ofCode(members: readonly InputMember[], refusal: BillingError, field: string, index: number): InputError {
+  const { at = [], name, below, limit } = refusal.hintOf(field, index);
+  const code = refusal.details?.[field]?.[index] ?? '';
+  const [head = '', ...rest] = name === undefined ? field.split('.') : [name];
+  const member = memberOf(members, namesOf(head), at);
+  const path = [...(member ? member.path : placeOf(members, at)), ...(below ?? rest)];
+  const last = path.findLast((key) => typeof key === 'string');
+  const named = { name: member || below ? String(last ?? field) : field, value: valueAt(members, path) };
+  return { path, code, message: messageOf(code, named, limit) };
+}
+
+const isNothing = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** What was looked up by nothing is missing, not unknown. */
+const missing = ({ path, name, value }: InputMember): InputError => {
+  const code = 'value_is_mandatory';
+  return { path, code, message: messageOf(code, { name, value }) };
+};
+
+function ofRefusal(members: readonly InputMember[], refusal: BillingError): InputError[] {
+  const { code, message, details } = refusal;
   if (details) {
-    return Object.entries(details).flatMap(([field, codes]) => ofField(members, field, codes, hints?.[field]));
+    return Object.entries(details).flatMap(([field, codes]) =>
+      codes.map((_code, index) => ofCode(members, refusal, field, index)),
+    );
   }
   if (code !== 'object_not_found') return [];
   const member = memberOf(members, referencesTo(message.replace(/ not found$/, '')), []);
-  const given = member?.value === undefined ? '' : `: given: ${shownValue(member.value)}`;
-  return [{ path: member?.path ?? [], code, message: `${message}${given}` }];
+  if (!member) return [{ path: [], code, message }];
+  if (isNothing(member.value)) return [missing(member)];
+  return [{ path: member.path, code, message: `${message}: ${shownValue(member.value)}` }];
 }
 
 const IN_VARIABLE = /^Variable "\$(?<name>\w+)"(?: got invalid value .*? at "\k<name>(?<below>[^"]*)")?/s;
 const IS_MISSING = /was not provided|non-null/;
 
+const MOST_TOLD = 10;
+
+/** The values of the enum that a message speaks of, which it does not tell itself. */
+function valuesOf({ schema }: ExecutionArgs, message: string): string {
+  const type = schema.getType(/"(\w+)" enum/.exec(message)?.[1] ?? '');
+  if (!isEnumType(type)) return '';
+  const names = type.getValues().map(({ name }) => name);
+  const more = names.length > MOST_TOLD ? [`${names.length - MOST_TOLD} more`] : [];
+  return `; allowed: ${[...names.slice(0, MOST_TOLD), ...more].join(', ')}`;
+}
+
 /** What graphql-js says of a variable, whose place it writes into the text: `at "i.usage[0].units"`. */
-function ofVariable({ message }: GraphQLError, { document }: ExecutionArgs): InputError[] {
+function ofVariable({ message }: GraphQLError, args: ExecutionArgs): InputError[] {
   const { name, below = '' } = IN_VARIABLE.exec(message)?.groups ?? {};
   if (name === undefined) return [];
   const keys = below.split(/[.[\]]+/).filter((key) => key !== '');
-  const path = [...placeOfVariable(document, name), ...keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key))];
+  const path = [...placeOfVariable(args.document, name), ...keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key))];
   const code = IS_MISSING.test(message) ? 'value_is_mandatory' : 'value_is_invalid';
-  return [{ path, code, message: shortened(message) }];
+  return [{ path, code, message: `${shortened(message)}${valuesOf(args, message)}` }];
 }
 
 /** What an error of an execution says of members of its field's input. */
@@ -104,5 +142,11 @@ export function bindToInput(error: GraphQLError, args: ExecutionArgs): GraphQLEr
   const errors = inputErrors(error, args);
   error.message = shortened(error.message);
   if (errors.length > 0) Object.assign(error.extensions, { errors });
+  const [first] = errors;
+  if (error.extensions.code === 'object_not_found' && first?.code === 'value_is_mandatory') {
+    const field = snakeCase(String(first.path.at(-1)));
+    error.message = 'Validation failed';
+    Object.assign(error.extensions, { code: 'validation_errors', errorDetails: { [field]: [first.code] } });
+  }
   return error;
 }

@@ -14,11 +14,11 @@ const LONGEST_SHOWN = 60;
 export function shownValue(value: unknown): string {
   if (Array.isArray(value)) return `${value.length} values`;
   if (typeof value === 'string' && value.length > LONGEST_SHOWN) return `${[...value].length} characters`;
-  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'object' && value !== null) return `an object of ${Object.keys(value).length} members`;
   return typeof value === 'string' ? `"${value}"` : String(value);
 }
 
-/** `first is out of range: 101 was given, 0 to 100 is allowed`. */
+/** `first is out of range: given: 101; allowed: 0 to 100`. */
 export function messageOf(
   code: string,
   { name, value }: { readonly name: string; readonly value: unknown },
@@ -26,6 +26,8 @@ export function messageOf(
 ): string {
   const words = code
     .replace(/^value_/, '')
+    .replace(/^invalid_.*/, 'is invalid')
+    .replace(/^missing_.*/, 'is missing')
     .replace(/exist$/, 'exists')
     .replaceAll('_', ' ');
   const given = value === undefined ? [] : [`given: ${shownValue(value)}`];

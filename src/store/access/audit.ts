@@ -16,6 +16,8 @@ export interface KeyActor {
   readonly requestId: string;
   /** The attempt of the request, where its client has named it. */
   readonly named?: NamedAttempt | undefined;
+  /** Whether what is written is undone. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The system, which writes by itself in a job; `job` is its name and run, for example `finalize-invoices/7c1e`. */
@@ -62,16 +64,18 @@ const jsonText = (value: unknown) => (value === null || value === undefined ? nu
 
 /**
  * Adds an entry to the log, in the transaction of the write that it tells of: both happen or neither. Dates are written as
- * ISO 8601, bigints and decimals as text, members that are undefined not at all.
+ * ISO 8601, bigints and decimals as text, members that are undefined not at all. Says the identifier of the entry.
  */
-export async function recordAudit(tx: TenantTransaction, entry: AuditEntry): Promise<void> {
+export async function recordAudit(tx: TenantTransaction, entry: AuditEntry): Promise<string> {
   const { actor, action, objectType, objectId } = entry;
   const { organizationId, now } = actor;
   const { keyId, requestId } = signatureOf(actor);
+  const id = newId(now);
   // By hand: the client would drop a member named __proto__ from a JSON value.
   await tx.$executeRaw`
     INSERT INTO audit_logs
       (id, organization_id, action, object_type, object_id, key_id, request_id, before, after, created_at)
-    VALUES (${newId(now)}::uuid, ${organizationId}::uuid, ${action}, ${objectType}, ${objectId}, ${keyId}::uuid,
+    VALUES (${id}::uuid, ${organizationId}::uuid, ${action}, ${objectType}, ${objectId}, ${keyId}::uuid,
       ${requestId}, ${jsonText(entry.before)}::jsonb, ${jsonText(entry.after)}::jsonb, ${now})`;
+  return id;
 }

@@ -1,5 +1,5 @@
-import { NUMBER_RANGES, rangeCodes } from '../../billing/catalogue/number-range.ts';
-import { type ErrorDetails, invalid } from '../../billing/errors.ts';
+import { NUMBER_RANGES, rangeCodes, rangeText } from '../../billing/catalogue/number-range.ts';
+import { type ErrorDetails, type ErrorHint, invalid } from '../../billing/errors.ts';
 import type { Decimal } from '../../billing/money/decimal.ts';
 import { camelCase } from '../../billing/name-case.ts';
 
@@ -21,11 +21,14 @@ export function inRange<T extends object>(resource: string, row: T, fields?: rea
   const numbers = row as Numbers;
   const read: readonly string[] | undefined = fields;
   const details: ErrorDetails = {};
+  const hints: Record<string, ErrorHint> = {};
   for (const { column, field } of COLUMNS.get(resource) ?? []) {
     if (read && !read.includes(field)) continue;
     const codes = rangeCodes(resource, column, numbers[field]);
-    if (codes.length > 0) details[column] = codes;
+    if (codes.length === 0) continue;
+    details[column] = codes;
+    hints[column] = { limit: `${rangeText(resource, column)}; stored: ${numbers[field]}` };
   }
-  if (Object.keys(details).length > 0) throw invalid(details);
+  if (Object.keys(details).length > 0) throw invalid(details, hints);
   return row;
 }

@@ -83,15 +83,44 @@ const origins = new WeakMap<TenantClient, Origin>();
 /** What a client was made of; undefined within a transaction. */
 export const originOf = (client: TenantClient): Origin | undefined => origins.get(client);
 
+// Clients of transactions that are undone: what is a transaction of its own elsewhere is a part of theirs.
+const undoing = new WeakSet<object>();
+
+async function partOf<T>(tx: TenantTransaction, run: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+  await tx.$executeRaw`SAVEPOINT part`;
+  try {
+    return await run(tx);
+  } catch (error) {
+    await tx.$executeRaw`ROLLBACK TO SAVEPOINT part`;
+    throw error;
+  }
+}
+
 /** Runs a transaction of an organization; `reads` says that nothing is written in it. */
 export function transactionOf<T>(
   client: TenantClient,
   run: (tx: TenantTransaction) => Promise<T>,
   { reads = false } = {},
 ): Promise<T> {
+  if (undoing.has(client)) return partOf(client, run);
   const organizationId = originOf(client)?.organizationId;
   if (!organizationId) throw new Error('a transaction within a transaction');
   return asOrganization(organizationId, async () => client.$transaction((tx) => run(tx as TenantTransaction)), reads);
+}
+
+/** Runs what writes in a transaction, and undoes it. Nothing but the client that is given may be used in it. */
+export async function undone<T>(client: TenantClient, run: (db: TenantClient) => Promise<T>): Promise<T> {
+  let done: { readonly result: T } | undefined;
+  const undo = new Error('undone');
+  const whole = transactionOf(client, async (tx) => {
+    undoing.add(tx);
+    done = { result: await run(tx as TenantClient) };
+    throw undo;
+  });
+  return whole.catch((error: unknown) => {
+    if (error === undo && done) return done.result;
+    throw error;
+  });
 }
 
 const clients = new WeakMap<PrismaClient, Map<string, TenantClient>>();

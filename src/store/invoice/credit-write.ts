@@ -58,8 +58,9 @@ export async function bookWallet(
   tx: TenantTransaction,
   { organizationId, now }: Actor,
   { invoiceId, currency, use, wallet }: Change<'wallet_used'>,
-): Promise<void> {
+): Promise<string> {
   const { walletId, amountCents, creditAmount } = use;
+  const transactionId = newId(now);
   const credits = creditAmount.toFixed();
   const data = {
     ...{ balanceCents: { decrement: amountCents }, creditsBalance: { decrement: credits } },
@@ -69,7 +70,7 @@ export async function bookWallet(
   await tx.wallet.update({ where: { id: walletId }, data, select: { id: true } });
   await tx.walletTransaction.createMany({
     data: {
-      ...{ id: newId(now), organizationId, walletId, invoiceId, creditAmount: credits },
+      ...{ id: transactionId, organizationId, walletId, invoiceId, creditAmount: credits },
       amount: fromCents(amountCents, currency).toFixed(),
       transactionType: 'outbound',
       status: 'settled',
@@ -84,4 +85,5 @@ export async function bookWallet(
       select: { id: true },
     });
   }
+  return transactionId;
 }

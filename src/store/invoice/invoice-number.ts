@@ -26,6 +26,14 @@ export function ranksOf(held: HeldCounters, owner: InvoiceOwner): InvoiceRanks {
   return { forCustomer: own.rank, forEntity: Math.max(all.rank, all.invoices) };
 }
 
+/** Takes the numbers off invoices that will not stay: they are others' to be. */
+export async function dropNumbers(tx: TenantTransaction, { now }: Actor, invoiceIds: readonly string[]): Promise<void> {
+  await tx.invoice.updateMany({
+    where: { id: { in: [...invoiceIds] } },
+    data: { number: '', sequentialId: null, billingEntitySequentialId: null, updatedAt: now },
+  });
+}
+
 /** Moves the held counters on by the number that an invoice took; one without a number took none. */
 export async function takeNumber(
   tx: TenantTransaction,

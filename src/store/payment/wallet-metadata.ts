@@ -5,18 +5,19 @@ import { newId } from '../database/uuid.ts';
 
 /**
  * Merges and logs in one statement: the row is held for no round trip of the client's, else writes to one wallet would queue
- * for seconds under load, and whatever happens around it, no key of another patch is lost. False where nothing was merged.
+ * for seconds under load, and whatever happens around it, no key of another patch is lost. Says the entries of the log; null where nothing was merged.
  */
 export async function mergeMetadata(
   db: TenantTransaction,
   actor: Actor,
   id: string,
   patch: MetadataPatch,
-): Promise<boolean> {
+): Promise<{ readonly entries: string[] } | null> {
   const { organizationId, now } = actor;
   const { keyId, requestId } = signatureOf(actor);
   const text = JSON.stringify(patch);
-  const merged = await db.$queryRaw<unknown[]>`
+  const entry = newId(now);
+  const [merged] = await db.$queryRaw<{ isLogged: boolean }[]>`
     WITH merged AS (
       UPDATE wallets SET updated_at = ${now},
         metadata = CASE jsonb_typeof(wallets.metadata) WHEN 'object' THEN wallets.metadata ELSE '{}' END || ${text}::jsonb
@@ -29,10 +30,10 @@ export async function mergeMetadata(
     ), logged AS (
       INSERT INTO audit_logs
         (id, organization_id, action, object_type, object_id, key_id, request_id, before, after, created_at)
-      SELECT ${newId(now)}::uuid, ${organizationId}::uuid, 'wallet.metadata_merged', 'wallet', id::text, ${keyId}::uuid,
+      SELECT ${entry}::uuid, ${organizationId}::uuid, 'wallet.metadata_merged', 'wallet', id::text, ${keyId}::uuid,
         ${requestId}, jsonb_build_object('metadata', before), jsonb_build_object('metadata', after), ${now}
       FROM merged WHERE before IS DISTINCT FROM after
     )
-    SELECT id::text AS id FROM merged`;
-  return merged.length > 0;
+    SELECT before IS DISTINCT FROM after AS "isLogged" FROM merged`;
+  return merged ? { entries: merged.isLogged ? [entry] : [] } : null;
 }

@@ -30,12 +30,12 @@ export interface UnitEntries {
   readonly entries: readonly UnitEvent[];
 }
 
-/** Adds to the histories of units. */
+/** Adds to the histories of units; says the identifiers of the entries. */
 export async function addUnitEvents(
   tx: TenantTransaction,
   { organizationId, now }: Actor,
   histories: readonly UnitEntries[],
-): Promise<void> {
+): Promise<string[]> {
   const data = histories.flatMap(({ subscriptionId, fixedChargeId, entries }) =>
     entries.map(({ units, timestamp, createdAt }) => ({
       ...{ id: newId(now), organizationId, fixedChargeId, subscriptionId, units: units.toFixed() },
@@ -43,4 +43,5 @@ export async function addUnitEvents(
     })),
   );
   if (data.length > 0) await tx.fixedChargeUnitsEvent.createMany({ data });
+  return data.map(({ id }) => id);
 }

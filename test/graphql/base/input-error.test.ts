@@ -57,7 +57,7 @@ it('a rule says which item of a list it is about', async () => {
     {
       path: ['input', 'usage', 1, 'metricCode'],
       code: 'value_is_invalid',
-      message: 'metricCode is invalid: given: "unheard"',
+      message: 'metricCode is invalid: given: "unheard"; allowed: a metric that the plan prices',
     },
   ]);
   const [units] = await boundTo(PREVIEW, {
@@ -78,10 +78,10 @@ it('limits and references are named with the value that was given', async () => 
     { path: ['first'], code: 'value_is_out_of_range', message: 'first is out of range: given: 101; allowed: 0 to 100' },
   ]);
   expect(await boundTo('{ a: plan(code: "nope") { code } }')).toEqual([
-    { path: ['code'], code: 'object_not_found', message: 'plan not found: given: "nope"' },
+    { path: ['code'], code: 'object_not_found', message: 'plan not found: "nope"' },
   ]);
   expect(await boundTo(PREVIEW, { i: { planCode: 'nope' } })).toEqual([
-    { path: ['input', 'planCode'], code: 'object_not_found', message: 'plan not found: given: "nope"' },
+    { path: ['input', 'planCode'], code: 'object_not_found', message: 'plan not found: "nope"' },
   ]);
 });
 
