@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { CompiledQueries } from './graphql/compiled/compiled.ts';
 import type { Caller, Context } from './graphql/context.ts';
+import { guideOf } from './graphql/guide.ts';
+import { introspect } from './graphql/introspection.ts';
 import { Previewer } from './graphql/preview/previewer.ts';
 import { schema, schemaText } from './graphql/schema.ts';
 import { executeDry, isDryRun } from './graphql/write/dry-run.ts';
@@ -12,7 +14,7 @@ import { createGateway } from './http/gateway.ts';
 import type { IntrospectionAccess } from './http/limit/introspection.ts';
 import { nodeListener } from './http/listener.ts';
 import { docsPage } from './http/page/docs-page.ts';
-import { graphiqlPage } from './http/page/graphiql.ts';
+import { graphiqlPages } from './http/page/graphiql.ts';
 import { healthPage, readyPage } from './http/page/health.ts';
 import { textPage } from './http/page/html-page.ts';
 import { landingPage } from './http/page/landing-page.ts';
@@ -118,10 +120,11 @@ function descriptionsOf(
   const server = `${publicUrl}${PREFIX}`;
   const read = () => JSON.parse(readFileSync(EXAMPLES, 'utf8')) as Record<string, Example>;
   const describe = () => openApi({ schema, routes, server, errors: errorBodies, examples: read() });
+  const guide = guideOf(schema);
   return [
-    landingPage({ schema: access }),
+    landingPage({ schema: access, demo: demoKey === undefined ? undefined : { key: demoKey, query: guide.query } }),
     schemaPage({ access, authenticate, isUnavailable: isDatabaseUnavailable, text: schemaText }),
-    docsPage({ describe, demoKey, showsSchema: access !== 'never' }),
+    docsPage({ describe, guide, demoKey, showsSchema: access !== 'never' }),
     textPage('/openapi.json', 'application/json', () => JSON.stringify(describe())),
   ];
 }
@@ -152,7 +155,8 @@ export function createApp(options: AppOptions) {
   const observing = observe(options.observability ?? {}, { db, logger, streams: () => changes.size });
   const compiled = new CompiledQueries();
   const gateway = createGateway({
-    executeFast: (args) => executeDry(args) ?? (options.fastPath === false ? undefined : compiled.execute(args)),
+    executeFast: async (args) =>
+      introspect(args) ?? executeDry(args) ?? (options.fastPath === false ? undefined : compiled.execute(args)),
     isDryRun,
     observers: observing.plugins,
     plugins: protection.plugins,
@@ -169,7 +173,7 @@ export function createApp(options: AppOptions) {
       readyPage({ ready: readiness(db), isReadOnly: (cause) => cause instanceof WritesRefusedError, logger }),
       documents.page,
       ...descriptionsOf(options, protection.introspection, authenticate),
-      graphiqlPage({ demoKey: options.demoKey, examples: options.examples ?? [] }),
+      ...graphiqlPages({ demoKey: options.demoKey, examples: options.examples ?? [] }),
     ],
     corsOrigins: options.corsOrigins ?? [],
     bodyLimit: options.bodyLimit ?? 1024 ** 2,

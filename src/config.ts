@@ -1,3 +1,4 @@
+import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 
 const DURATION = /^(\d+)(ms|s|m|h|d)$/;
@@ -142,6 +143,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError('PERSISTED_ONLY needs PERSISTED_OPERATIONS');
   }
   return data;
+}
+
+// A letter in every four, and two at most: HOME is not HOST.
+const MOST_MISTAKES = (name: string) => Math.min(2, Math.floor(name.length / 4));
+
+/** What names of an environment are probably mistakes for, a line each: they are almost one that is read, and that one is not given. */
+export function misspelled(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.keys(environment)
+    .filter((name) => !VARIABLES.includes(name))
+    .map((name) => ({ name, written: name.toUpperCase(), meant: closest(name.toUpperCase(), VARIABLES) }))
+    .filter(
+      ({ written, meant }) => environment[meant] === undefined && distance(written, meant) <= MOST_MISTAKES(meant),
+    )
+    .map(({ name, meant }) => `${name} is not read: did you mean ${meant}?`);
 }
 
 /** Whether the gateway counts what it does. A token alone asks for it too. */

@@ -4,10 +4,11 @@ import { addDataCommands } from './command/data.ts';
 import { DEMO_KEYS, prepareDemo } from './command/demo.ts';
 import { EXAMPLES } from './command/examples.ts';
 import { addKeyCommands, CommandError, type WithDatabase } from './command/keys.ts';
+import { sayStep } from './command/progress.ts';
 import { ListenError, serve } from './command/serve.ts';
 import { printWelcome } from './command/welcome.ts';
 import { runWorkers } from './command/workers.ts';
-import { type Config, ConfigError, hasMetrics, publicUrl, readConfig } from './config.ts';
+import { type Config, ConfigError, hasMetrics, misspelled, publicUrl, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
 import { type Database, type DatabaseOptions, DatabaseUrlError, openDatabase } from './store/database/database.ts';
 import { DataDirectoryError } from './store/database/embedded.ts';
@@ -18,13 +19,21 @@ import { ImportError } from './store/transfer/import/import.ts';
 const open = ({ DATABASE_URL: url, DATA_DIR: dataDir, DATABASE_POOL: poolSize }: Config, limits: DatabaseLimits = {}) =>
   openDatabase({ url, dataDir, poolSize, ...limits });
 
-type DatabaseLimits = Pick<DatabaseOptions, 'statementTimeout' | 'lockTimeout' | 'tenantConnections'>;
+type DatabaseLimits = Pick<DatabaseOptions, 'statementTimeout' | 'lockTimeout' | 'tenantConnections' | 'step'>;
 
 const limitsOf = (config: Config): DatabaseLimits => ({
   statementTimeout: config.STATEMENT_TIMEOUT,
   lockTimeout: config.LOCK_TIMEOUT,
   tenantConnections: config.TENANT_CONNECTIONS,
+  step: cluster.isPrimary ? sayStep : undefined,
 });
+
+/** The configuration; says which variables are probably misspelled. */
+function configured(): Config {
+  const config = readConfig(process.env);
+  if (cluster.isPrimary) for (const line of misspelled(process.env)) console.error(`billing-gateway: ${line}`);
+  return config;
+}
 
 const addressOf = (config: Config, port: number) => publicUrl({ ...config, PORT: port });
 
@@ -33,7 +42,7 @@ async function serveFrom(db: Database, config: Config): Promise<void> {
   // The schema is loaded here only: the other commands do without it.
   const [{ createApp }, { protectionOf }, { observabilityOf }, demo] = await Promise.all([
     ...([import('./app.ts'), import('./protection.ts'), import('./observability.ts')] as const),
-    prepareDemo(db, new Date()),
+    prepareDemo(db, new Date(), sayStep),
   ]);
   const app = createApp({
     demoKey: demo?.secretKey,
@@ -88,14 +97,14 @@ async function serveEverywhere(config: Config): Promise<void> {
   if (cluster.isWorker) return serveAsWorker(config);
   if (config.WEB_CONCURRENCY === 1) return serveHere(config);
   // Opened and closed once, so that a wrong address or a failing migration is said once and not by every worker.
-  await (await open(config)).close();
+  await (await open(config, { step: sayStep })).close();
   if (hasMetrics(config)) (await import('./command/worker-metrics.ts')).addUpMetrics();
   const welcome = (port: number) => printWelcome({ address: addressOf(config, port) });
   process.exitCode = await runWorkers(config.WEB_CONCURRENCY, createLogger(config.LOG_LEVEL), welcome);
 }
 
 const withDatabase: WithDatabase = async (run) => {
-  const db = await open(readConfig(process.env));
+  const db = await open(configured());
   try {
     await run(db);
   } finally {
@@ -153,7 +162,7 @@ const program = new Command('billing-gateway').description('A GraphQL gateway ov
 program
   .command('serve', { isDefault: true })
   .description('serve GraphQL and REST (the default)')
-  .action(() => serveEverywhere(readConfig(process.env)));
+  .action(() => serveEverywhere(configured()));
 addMigrationCommands(program);
 addKeyCommands(program, withDatabase);
 addDataCommands(program, withDatabase);

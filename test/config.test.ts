@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, hasMetrics, publicUrl, readConfig, VARIABLES } from '../src/config.ts';
+import { ConfigError, hasMetrics, misspelled, publicUrl, readConfig, VARIABLES } from '../src/config.ts';
 
 const messageOf = (environment: Record<string, string>) => {
   try {
@@ -118,6 +118,37 @@ describe('readConfig', () => {
   it('says all that is wrong, a line each', () => {
     expect(messageOf({ DATABASE_URL: '', PORT: 'x' }).split('\n')).toHaveLength(2);
     expect(messageOf({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n')).toHaveLength(2);
+  });
+});
+
+describe('names that are almost those of variables', () => {
+  it.each([
+    ['RATE_LIMT', 'RATE_LIMIT'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['CORS_ORIGIN', 'CORS_ORIGINS'],
+    ['database_url', 'DATABASE_URL'],
+    ['PORTS', 'PORT'],
+  ])('%s is told of', (name, meant) => {
+    expect(misspelled({ [name]: 'x', HOME: '/root' })).toEqual([`${name} is not read: did you mean ${meant}?`]);
+    expect(misspelled({ [name]: 'x', [meant]: 'y' })).toEqual([]);
+  });
+
+  it("others are nobody's concern", () => {
+    const names = [
+      'PATH',
+      'HOME',
+      'HOSTNAME',
+      'PWD',
+      'LANG',
+      'SHELL',
+      'TERM',
+      'USER',
+      'REDIS_HOST',
+      'NODE_ENV',
+      'npm_config_cache',
+    ];
+    expect(misspelled(Object.fromEntries([...names, ...VARIABLES].map((name) => [name, 'x'])))).toEqual([]);
   });
 });
 

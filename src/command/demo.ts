@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { FIRST_QUERY } from '../graphql/guide.ts';
 import { createKey, keyIdOf } from '../store/access/api-key.ts';
 import type { Database } from '../store/database/database.ts';
+import { quietly, type Step } from '../store/database/migration.ts';
 import type { PrismaClient } from '../store/generated/prisma/client.ts';
 import { importFile } from '../store/transfer/import/import.ts';
 import type { Demo } from './welcome.ts';
@@ -16,8 +18,6 @@ export const DEMO_KEYS: readonly string[] = [SECRET_KEY, PUBLISHABLE_KEY];
 /** Whose data the demo keys open. */
 const ORGANIZATION = 'Quintavel';
 const PATH = '/customers/cus_belzona/payment_requests';
-const QUERY =
-  '{ invoices(first: 3, filter: { status: [finalized] }) { totalCount nodes { number status currency totalAmountCents customer { name } fees { amountCents item { name } } } } }';
 
 /** The data with its keys, or nothing: a start that is killed half-way leaves no demo that nobody can open. */
 async function load(db: Database, now: Date): Promise<void> {
@@ -33,10 +33,11 @@ async function load(db: Database, now: Date): Promise<void> {
  * Fills an empty embedded database with the demo, and tells of the demo where it is. A database of DATABASE_URL never
  * gets the demo or its keys, which everybody knows.
  */
-export async function prepareDemo(db: Database, now: Date): Promise<Demo | undefined> {
+export async function prepareDemo(db: Database, now: Date, step: Step = quietly): Promise<Demo | undefined> {
   if (db.kind !== 'embedded') return undefined;
   const isEmpty = (await db.prisma.organization.count()) === 0;
-  if (isEmpty && (await stat(DATA).catch(() => undefined))) await load(db, now);
+  const isNew = isEmpty && (await stat(DATA).catch(() => undefined)) !== undefined;
+  if (isNew) await step('Loading the demo data', () => load(db, now));
   if (!(await keyIdOf(db.prisma, SECRET_KEY))) return undefined;
-  return { secretKey: SECRET_KEY, publishableKey: PUBLISHABLE_KEY, path: PATH, query: QUERY };
+  return { isNew, secretKey: SECRET_KEY, publishableKey: PUBLISHABLE_KEY, path: PATH, query: FIRST_QUERY };
 }

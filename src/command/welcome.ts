@@ -1,4 +1,8 @@
+import { sinceStart } from './progress.ts';
+
 export interface Demo {
+  /** Whether this start has loaded it. */
+  readonly isNew: boolean;
   readonly secretKey: string;
   readonly publishableKey: string;
   /** A GET path below /api/v1 that answers with demo data. */
@@ -12,9 +16,13 @@ const curlQuery = (address: string, { secretKey, query }: Demo) =>
 
 /** What someone who has just started the gateway needs: the address and, with demo data, lines that work when pasted. */
 export function printWelcome({ address, demo }: { address: string; demo?: Demo | undefined }): void {
-  const lines = [`The billing gateway listens on ${address}`, `GraphiQL: ${address}/graphql   REST: ${address}/api/v1`];
+  const lines = [
+    `The billing gateway listens on ${address} (${sinceStart()} after its start)`,
+    `GraphiQL: ${address}/graphql   REST: ${address}/api/v1`,
+  ];
   if (demo) {
-    lines.push('', 'Demo data was found. Its keys, for this machine unless DEMO_KEYS=anywhere:');
+    const found = demo.isNew ? 'The demo data was loaded.' : 'The database holds the demo data of an earlier start.';
+    lines.push('', `${found} Its keys, for this machine unless DEMO_KEYS=anywhere:`);
     lines.push(`  secret       ${demo.secretKey}`, `  publishable  ${demo.publishableKey}`);
     lines.push('', 'Try:');
     lines.push(`  curl ${address}/api/v1${demo.path} -H 'Authorization: Bearer ${demo.secretKey}'`);

@@ -1,4 +1,4 @@
-import { lexicographicSortSchema, printSchema } from 'graphql';
+import { printSchema } from 'graphql';
 import './base/scalar.ts';
 import './catalogue/add-on.ts';
 import './insight/analytics.ts';
@@ -31,9 +31,12 @@ import { guardSchema } from './base/guard.ts';
 import { holdLists } from './base/held-list.ts';
 import { limitInputs } from './base/input-limit.ts';
 import { withTwins } from './base/twin.ts';
+import { GUIDE } from './guide.ts';
+import { sortedSchema } from './introspection.ts';
 
 /** The schema that every door executes, with its permission checks and the limits of its inputs. */
 export const schema = holdLists(limitInputs(guardSchema(withTwins(builder.toSchema({ sortSchema: false })))));
+schema.description = GUIDE;
 
 /** The text of `schema.graphql`. */
-export const schemaText = () => `${printSchema(lexicographicSortSchema(schema))}\n`;
+export const schemaText = () => `${printSchema(sortedSchema(schema))}\n`;

@@ -168,7 +168,9 @@ async function endure(seconds: number, connections: number, wallets: number): Pr
     const { stdout, stderr } = await gateway.ended;
     const other = (stdout + stderr)
       .split('\n')
-      .filter((line) => line && !/57P0|ECONNREFUSED|listens on|GraphiQL:|Make a key|heap of/.test(line));
+      .filter(
+        (line) => line && !/57P0|ECONNREFUSED|listens on|GraphiQL:|Make a key|heap of| \.\.\.$|^ {2}done in/.test(line),
+      );
     console.log(
       other
         .slice(0, 20)

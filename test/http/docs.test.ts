@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { html, prose } from '../../src/http/page/html.ts';
 import { routes } from '../../src/rest/index.ts';
@@ -79,6 +80,30 @@ describe('/schema.graphql is for those who may ask for the schema', () => {
 it('/schema.graphql is the committed schema', async () => {
   const text = await (await fetchPage('/schema.graphql')).text();
   expect(text).toBe(await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8'));
+});
+
+it('the key of the demo is shown where the demo is, and no other key anywhere', async () => {
+  const texts = async (app: TestApp['app']) =>
+    Promise.all(
+      ['/', '/docs'].map(async (path) => (await app.fetch(new Request(`http://gateway.test${path}`))).text()),
+    );
+  const demo = await createTestApp({ db: gateway.db, demoKey: 'sk_svc_demo' });
+  for (const text of await texts(demo.app)) {
+    expect(text).toContain('sk_svc_demo');
+    expect(text).not.toContain(demo.key);
+  }
+  const [start = '', docs = ''] = await texts(gateway.app);
+  expect(start + docs).not.toMatch(/[sp]k_svc_/);
+  expect([start.includes('Try the demo'), docs.includes('Bearer $API_KEY')]).toEqual([false, true]);
+  await demo.app.close();
+});
+
+it('/docs tells of GraphQL: how it is asked, and every scalar', async () => {
+  const text = await (await fetchPage('/docs')).text();
+  const part = text.slice(text.indexOf('id="graphql"'), text.indexOf('id="createInvoicePreview"'));
+  for (const name of ['BigInt', 'Date', 'DateTime', 'Decimal', 'JSON', 'UUID'])
+    expect(part).toContain(`<dt><code>${name}</code>`);
+  expect(part).toMatch(/\/graphql \\\n +-H "Authorization: Bearer \$API_KEY"/);
 });
 
 it('/openapi.json names PUBLIC_URL as its server', async () => {
@@ -166,6 +191,16 @@ describe.runIf(hasBrowser)('in a browser', () => {
     await context.close();
   });
 
+  it.each(['/', '/docs'])('%s has no fault that axe knows of, on a phone and in the dark', async (path) => {
+    for (const options of [{ viewport: PHONE }, { colorScheme: 'dark' as const }]) {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      await page.goto(served.origin + path);
+      expect(await violations(page)).toEqual([]);
+      await context.close();
+    }
+  });
+
   it('text can be told from its ground, in light and in dark', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ colorScheme });
@@ -177,7 +212,7 @@ describe.runIf(hasBrowser)('in a browser', () => {
     }
   });
 
-  it('GraphiQL runs a query and shows what it answered', async () => {
+  it('GraphiQL runs a query on a phone, shows what it answered, and tells what to ask', async () => {
     await gateway.db.prisma.tax.create({
       data: { organizationId: gateway.organizationId, code: 'vat_test', name: 'VAT', rate: 20 },
     });
@@ -187,17 +222,40 @@ describe.runIf(hasBrowser)('in a browser', () => {
       examples: ['query Taxes { taxes { nodes { code rate } } }'],
     });
     const own = await serveApp(shown.app);
-    const context = await browser.newContext();
+    const context = await browser.newContext({ viewport: PHONE });
     const page = await context.newPage();
-    const { foreign } = watch(page, own.origin);
+    const { foreign, complaints } = watch(page, own.origin);
     await page.goto(`${own.origin}/graphql`);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await page.getByRole('button', { name: /execute query/i }).click();
     await expect.poll(() => page.locator('.result-window').textContent(), { timeout: 20_000 }).toMatch(/vat_test/);
-    expect(foreign).toEqual([]);
+    expect(await violations(page)).toEqual(GRAPHIQL_EXCEPTIONS);
+    await page.getByRole('button', { name: /show documentation explorer/i }).click();
+    await page.getByText('What to ask first.').waitFor();
+    expect(await page.locator('.graphiql-plugin').evaluate((shown) => shown.clientWidth)).toBe(390);
+    expect(await violations(page)).toEqual([]); // the tabs are out of sight
+    expect([foreign, complaints]).toEqual([[], []]);
     await context.close();
     await own.close();
   });
 });
+
+const PHONE = { width: 390, height: 844 };
+
+// A tab of GraphiQL is a list item with the role of a tab, and holds buttons: its own markup, which a style cannot change.
+const GRAPHIQL_EXCEPTIONS = ['nested-interactive'];
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** Which rules of WCAG 2.1, A and AA, a page breaks, as axe finds them. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(axe, 'utf8'));
+  const found = await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], resultTypes: ['violations'] })
+      .then(({ violations }) => violations.map(({ id }) => id))`,
+  );
+  return found as string[];
+}
 
 /** Texts whose colour is nearer to that of their ground than 4.5 to 1, by the formula of WCAG. Runs in the page. */
 const CONTRAST = `(() => {

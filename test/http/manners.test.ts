@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { graphiqlPage } from '../../src/http/page/graphiql.ts';
+import { graphiqlPages } from '../../src/http/page/graphiql.ts';
 import { readyPage } from '../../src/http/page/health.ts';
 import { standInGateway } from './stand-in.ts';
 
@@ -122,8 +122,8 @@ describe('health', () => {
 });
 
 describe('GraphiQL', () => {
-  const page = graphiqlPage({ demoKey: 'sk_svc_demo', examples: ['{ number }', '{ echo(text: "</script>") }'] });
-  const { gateway } = standInGateway({ pages: [page] });
+  const pages = graphiqlPages({ demoKey: 'sk_svc_demo', examples: ['{ number }', '{ echo(text: "</script>") }'] });
+  const { gateway } = standInGateway({ pages });
   const get = (headers: Record<string, string> = {}) =>
     gateway.fetch(new Request('http://gateway.test/graphql', { headers: { Accept: 'text/html', ...headers } }));
 
@@ -145,11 +145,31 @@ describe('GraphiQL', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
+  it('has files at addresses that are kept for ever, and another address for another text', async () => {
+    const html = await (await get()).text();
+    const paths = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(paths).toHaveLength(6);
+    for (const path of paths) {
+      const answer = await gateway.fetch(new Request(`http://gateway.test${path}`));
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+      expect(answer.headers.get('content-type')).toBe(
+        `text/${path.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
+      );
+      await answer.body?.cancel();
+    }
+    const other = paths[0]?.replace(/.(?=\.css$)/, (letter) => (letter === '0' ? '1' : '0'));
+    expect((await gateway.fetch(new Request(`http://gateway.test${other}`))).status).toBe(404);
+    expect(Buffer.byteLength(html)).toBeLessThan(20_000);
+  });
+
   it('talks to nobody else', async () => {
     const response = await get({ 'Accept-Encoding': 'gzip' });
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toMatch(/https?:|\*/);
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
   });
 
   it('does not let an example end the script', async () => {

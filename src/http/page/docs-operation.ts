@@ -61,7 +61,7 @@ function resolved<T extends object>(value: T | Reference, known: Readonly<Record
 const parametersOf = ({ parameters }: Operation, components: Components): readonly Parameter[] =>
   parameters.flatMap((parameter) => resolved<Parameter>(parameter, components.parameters) ?? []);
 
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+export const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function addressOf(path: string, parameters: readonly Parameter[]): string {
   const filled = parameters
@@ -87,7 +87,8 @@ function command({ method, path, operation }: Located, { components, server, key
   -H "Authorization: Bearer ${key}"${json}`;
 }
 
-const sample = (title: string, content: Html | string, kind = 'json'): Html =>
+/** Something to copy. */
+export const sample = (title: string, content: Html | string, kind = 'json'): Html =>
   html`<section class="sample" aria-label="${title}"><header><span>${title}</span><button type="button" data-copy hidden>Copy</button></header><pre class="${kind}" tabindex="0"><code>${content}</code></pre></section>`;
 
 function errorList(operation: Operation, components: Components): Html {

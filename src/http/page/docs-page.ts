@@ -1,4 +1,5 @@
 import type { Page } from '../wire/page.ts';
+import { type GraphGuide, graphSection } from './docs-graph.ts';
 import { type Components, type Located, type Operation, operationSection } from './docs-operation.ts';
 import { type Html, html, prose } from './html.ts';
 import { htmlPage } from './html-page.ts';
@@ -14,6 +15,8 @@ export interface Described {
 export interface DocsOptions {
   /** Made when the page is first asked for. */
   describe(): Described;
+  /** What is told of the graph. */
+  readonly guide: GraphGuide;
   /** A key that the commands send; only ever that of a demo. */
   readonly demoKey?: string | undefined;
   /** Whether there is a GraphQL schema to lead to. */
@@ -41,6 +44,7 @@ function grouped(operations: readonly Located[]): Map<string, Located[]> {
 
 const sideOf = (title: string, groups: Map<string, Located[]>): Html => html`<nav class="side" aria-label="Endpoints">
 <a href="/">${title}</a>
+<p class="part"><a href="#graphql">GraphQL</a></p>
 <label class="search" hidden>Find an endpoint <input type="search" autocomplete="off"></label>
 ${[...groups].map(
   ([tag, list]) =>
@@ -51,7 +55,7 @@ ${[...groups].map(
 )}
 </nav>`;
 
-function bodyOf({ describe, demoKey, showsSchema }: DocsOptions): Html {
+function bodyOf({ describe, guide, demoKey, showsSchema }: DocsOptions): Html {
   const described = describe();
   const groups = grouped(operationsOf(described));
   const around = {
@@ -65,11 +69,12 @@ function bodyOf({ describe, demoKey, showsSchema }: DocsOptions): Html {
 <div class="docs">
 ${sideOf(title, groups)}
 <main id="content" tabindex="-1">
-<h1>${title}: REST API</h1>
+<h1>${title}: REST API and GraphQL</h1>
 <p class="soft">Version ${version}, below <code>${around.server}</code></p>
 ${prose(description)}
 <p>Every request needs a key in its header: <code>Authorization: Bearer &lt;key&gt;</code></p>
 <ul class="links"><li><a href="/openapi.json">OpenAPI 3.1 document</a></li><li><a href="/graphql">GraphiQL</a></li>${showsSchema && html`<li><a href="/schema.graphql">GraphQL schema</a></li>`}</ul>
+${graphSection(guide, around.key)}
 ${sections}
 </main>
 </div>

@@ -1,5 +1,9 @@
 import type { Page } from '../wire/page.ts';
-import { staticAnswer } from './static-answer.ts';
+import { restError } from '../wire/rest-error.ts';
+import { type Asset, type Assets, FOLDER, loadAssets } from './graphiql-asset.ts';
+import { Html, html } from './html.ts';
+import { ICON } from './html-page.ts';
+import { isRead, staticAnswer } from './static-answer.ts';
 
 export interface GraphiQLOptions {
   /** A key that is filled in for the visitor; only ever that of a demo. */
@@ -8,48 +12,84 @@ export interface GraphiQLOptions {
   readonly examples: readonly string[];
 }
 
-// Everything the page needs is inline; its workers are blobs. It may talk to this server and to nothing else.
+// The page may talk to this server and to nothing else. Its editor writes styles as it goes.
 const POLICY = [
   "default-src 'none'",
-  "script-src 'unsafe-inline' 'unsafe-eval' blob:",
-  'worker-src blob:',
-  "style-src 'unsafe-inline'",
-  'img-src data: blob:',
-  'font-src data:',
-  "connect-src 'self' blob:",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  'img-src data:',
+  "font-src 'self' data:",
+  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-async function render({ demoKey, examples }: GraphiQLOptions): Promise<Buffer> {
-  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+function settingsOf({ demoKey, examples }: GraphiQLOptions, { workers }: Assets) {
   const headers = JSON.stringify({ Authorization: `Bearer ${demoKey ?? '<your key>'}` }, null, 2);
-  const settings = {
+  return {
     title: 'Billing gateway',
     headers,
     defaultHeaders: headers,
     defaultTabs: examples.map((query) => ({ query, headers })),
     shouldPersistHeaders: false,
+    workers: Object.fromEntries(Object.entries(workers).map(([label, { path }]) => [label, path])),
   };
-  const text = JSON.stringify(settings);
-  // The renderer writes the settings into a script as they are; an example must not be able to end it.
-  const html = renderGraphiQL(settings).replace(text, () => text.replaceAll('<', '\\u003c'));
-  return Buffer.from(html.trimStart());
 }
+
+const render = (options: GraphiQLOptions, assets: Assets): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>GraphiQL: billing gateway</title>
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="${assets.style.path}">
+<script type="application/json" id="settings">${new Html(JSON.stringify(settingsOf(options, assets)).replaceAll('<', '\\u003c'))}</script>
+<script defer src="${assets.program.path}"></script>
+<script defer src="${assets.start.path}"></script>
+</head>
+<body>
+<noscript>GraphiQL is a program of the browser: it needs JavaScript. The schema is at <a href="/schema.graphql">/schema.graphql</a>.</noscript>
+<main id="root"></main>
+</body>
+</html>
+`;
 
 const wantsPage = (request: Request) =>
   request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
 
-/** GraphiQL from this server alone. The page is nine megabytes: it is loaded, made and compressed when first asked for. */
-export function graphiqlPage(options: GraphiQLOptions): Page {
-  return {
+const filesOf = ({ program, start, style, workers }: Assets): Asset[] => [
+  program,
+  start,
+  style,
+  ...Object.values(workers),
+];
+
+/** GraphiQL from this server alone: a page, and its files at addresses that browsers keep. */
+export function graphiqlPages(options: GraphiQLOptions): readonly Page[] {
+  let known: Promise<Assets> | undefined;
+  const assets = () => {
+    known ??= loadAssets();
+    return known;
+  };
+  const page: Page = {
     matches: ({ path }, request) => (path === '/graphql' || path === '/graphql/') && wantsPage(request),
     answer: staticAnswer({
       type: 'text/html; charset=utf-8',
       headers: { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' },
       vary: 'Accept, Accept-Encoding',
-      make: () => render(options),
+      make: async () => Buffer.from(render(options, await assets()).text),
     }),
   };
+  const files: Page = {
+    matches: ({ path }, request) => path.startsWith(FOLDER) && isRead(request),
+    async answer(request, { path }) {
+      const found = filesOf(await assets()).find((file) => file.path === path);
+      return found ? found.answer(request) : restError('object_not_found');
+    },
+  };
+  return [page, files];
 }

@@ -19,9 +19,11 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return new Html(texts.map((text, index) => text + written(parts[index])).join(''));
 }
 
-/** A description's text: paragraphs, and code between backticks. */
+/** A description's text: paragraphs, code between backticks, and what is strong between pairs of stars. */
 export function prose(text: string): readonly Html[] {
+  const strong = (part: string) =>
+    part.split('**').map((piece, index) => (index % 2 ? html`<strong>${piece}</strong>` : piece));
   const inline = (line: string) =>
-    line.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : part));
+    line.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : strong(part)));
   return text.split(/\n{2,}/).map((paragraph) => html`<p>${inline(paragraph)}</p>`);
 }

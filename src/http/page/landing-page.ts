@@ -1,5 +1,7 @@
+import { parse, print } from 'graphql';
 import type { IntrospectionAccess } from '../limit/introspection.ts';
 import type { Page } from '../wire/page.ts';
+import { sample } from './docs-operation.ts';
 import { html } from './html.ts';
 import { htmlPage } from './html-page.ts';
 
@@ -12,8 +14,8 @@ const PLACES = [
   { path: '/graphql', name: 'GraphiQL', text: 'Explore the graph and run queries in the browser.' },
   {
     path: '/docs',
-    name: 'REST API',
-    text: 'Every endpoint with its parameters, schemas, examples and commands to copy.',
+    name: 'Documentation',
+    text: 'GraphQL in brief, and every REST endpoint with its parameters, schemas, examples and commands to copy.',
   },
   { path: '/openapi.json', name: 'OpenAPI', text: 'The description of the REST API for tools, as OpenAPI 3.1.' },
   SCHEMA,
@@ -26,8 +28,20 @@ const placesFor = (schema: IntrospectionAccess) =>
     schema === 'keys' && place === SCHEMA ? { ...place, text: `${place.text} Needs a secret key.` } : place,
   );
 
+export interface LandingOptions {
+  readonly schema: IntrospectionAccess;
+  /** The demo's own key, which everybody knows, and a query that it answers; only where the demo is. */
+  readonly demo?: { readonly key: string; readonly query: string } | undefined;
+}
+
+const demoPart = ({ key, query }: NonNullable<LandingOptions['demo']>) => html`<section class="demo">
+<h2>Try the demo</h2>
+<p>Its secret key, for this machine: <code>${key}</code>. GraphiQL has it filled in: <a href="/graphql?query=${encodeURIComponent(print(parse(query)))}">run this query there</a>.</p>
+${sample('First query', print(parse(query)), 'graphql')}
+</section>`;
+
 /** `/`: where everything is, with the schema for those who may read it. */
-export const landingPage = ({ schema }: { readonly schema: IntrospectionAccess }): Page =>
+export const landingPage = ({ schema, demo }: LandingOptions): Page =>
   htmlPage({
     paths: ['/'],
     title: 'Billing gateway',
@@ -43,5 +57,6 @@ ${placesFor(schema).map(
     html`<li><a href="${path}"><strong>${name} <code>${path}</code></strong><span>${text}</span></a></li>\n`,
 )}</ul>
 <p class="soft">Requests to <code>/graphql</code> and <code>/api/v1</code> need a key: <code>Authorization: Bearer &lt;key&gt;</code></p>
+${demo && demoPart(demo)}
 </main>`,
   });

@@ -9,7 +9,7 @@ import { openEmbedded, scriptsOn } from './embedded.ts';
 import { withExactJson } from './exact-json.ts';
 import { type StatementListener, tellingFailures } from './failed-statement.ts';
 import { observed, type Send, sendPast } from './lookup.ts';
-import { migrate } from './migration.ts';
+import { migrate, type Step } from './migration.ts';
 import { type Listener, listenOnServer, type Stop } from './notification.ts';
 import { rememberingNames } from './statement-name.ts';
 import { isWriteRefused } from './unavailable.ts';
@@ -41,6 +41,8 @@ export interface DatabaseOptions {
   readonly lockTimeout?: number | undefined;
   /** Connections of the pool that one organization holds at most; by default two thirds. */
   readonly tenantConnections?: number | undefined;
+  /** Is told of what takes a while, and runs it. */
+  readonly step?: Step | undefined;
   /** An embedded server that is already open, for tests. */
   readonly embedded?: PGlite;
 }
@@ -57,7 +59,7 @@ const MIGRATION_LOCK = 0x62696c6c;
 const onConnect = async (client: pg.ClientBase) =>
   void (await client.query("SET TIME ZONE 'UTC'; SET datestyle = 'ISO, MDY'"));
 
-async function migrateServer(url: string): Promise<void> {
+async function migrateServer(url: string, step?: Step): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
@@ -71,7 +73,7 @@ async function migrateServer(url: string): Promise<void> {
   try {
     // By the connection that makes them: a script that outlives its process keeps the lock until it has ended.
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrate(async (sql) => (await client.query<object>(sql)).rows ?? []);
+    await migrate(async (sql) => (await client.query<object>(sql)).rows ?? [], undefined, step);
   } finally {
     await client.end();
   }
@@ -111,7 +113,7 @@ async function openServer(url: string, options: DatabaseOptions) {
     return (await within(share, text, () => pool.query(query))).rows;
   };
   try {
-    await migrateServer(url);
+    await migrateServer(url, options.step);
   } catch (error) {
     await pool.end();
     throw error;
@@ -132,9 +134,9 @@ async function openEmbeddedServer(options: DatabaseOptions) {
   const { embedded } = options;
   const { server, close } = embedded
     ? { server: embedded, close: async () => undefined }
-    : await openEmbedded(options.dataDir ?? '.data');
+    : await openEmbedded(options.dataDir ?? '.data', options.step);
   const adapter = new PrismaPGlite(server);
-  if (!embedded) await migrate(scriptsOn(server));
+  if (!embedded) await migrate(scriptsOn(server), undefined, options.step);
   const send: Send = async (sql, args) => (await server.query<unknown[]>(sql, [...args], { rowMode: 'array' })).rows;
   return { adapter, send, listen: listenEmbedded(server), connections: () => undefined, close };
 }

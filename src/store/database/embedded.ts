@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { lockDirectory, type Release } from './directory-lock.ts';
-import type { RunScript } from './migration.ts';
+import { quietly, type RunScript, type Step } from './migration.ts';
 
 /** A data directory that cannot be used; the message is one line for the operator. */
 export class DataDirectoryError extends Error {
@@ -47,8 +47,7 @@ async function takeDirectory(folder: string): Promise<Release> {
 }
 
 /** The cluster is made beside its final place and moved there when whole: a start killed half-way leaves nothing broken. */
-async function ensureCluster(cluster: string): Promise<void> {
-  if (await stat(join(cluster, 'PG_VERSION')).catch(() => undefined)) return closeToOthers(cluster);
+async function makeCluster(cluster: string): Promise<void> {
   const unfinished = `${cluster}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: OWNER_ONLY });
@@ -58,17 +57,25 @@ async function ensureCluster(cluster: string): Promise<void> {
   await rename(unfinished, cluster);
 }
 
+async function openCluster(folder: string, step: Step): Promise<PGlite> {
+  const cluster = join(folder, 'postgres');
+  if (await stat(join(cluster, 'PG_VERSION')).catch(() => undefined)) await closeToOthers(cluster);
+  else await step(`Creating the embedded database in ${folder}`, () => makeCluster(cluster));
+  return step(`Opening the embedded database in ${folder}`, () => PGlite.create({ dataDir: cluster }));
+}
+
 /** Opens the embedded PostgreSQL in `folder`, making it on first use. Throws DataDirectoryError when it cannot be used. */
-export async function openEmbedded(folder: string): Promise<{ server: PGlite; close(): Promise<void> }> {
+export async function openEmbedded(
+  folder: string,
+  step: Step = quietly,
+): Promise<{ server: PGlite; close(): Promise<void> }> {
   try {
     await makeFolder(resolve(folder));
     // A folder with other things in it may be meant for others too; the cluster inside it is not.
     if (await holdsOnlyOurs(folder)) await closeToOthers(folder);
     const release = await takeDirectory(folder);
     try {
-      const cluster = join(folder, 'postgres');
-      await ensureCluster(cluster);
-      const server = await PGlite.create({ dataDir: cluster });
+      const server = await openCluster(folder, step);
       const close = () => server.close().finally(release);
       return { server, close };
     } catch (error) {

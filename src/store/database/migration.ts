@@ -15,6 +15,11 @@ export interface Migration {
 /** Runs a script of one or more statements as one transaction; the rows of one that is a single statement. */
 export type RunScript = (sql: string) => Promise<readonly object[]>;
 
+/** Runs what takes a while, within whatever is said of it. */
+export type Step = <T>(what: string, run: () => Promise<T>) => Promise<T>;
+
+export const quietly: Step = (_what, run) => run();
+
 /** A database that cannot be brought to the newest schema; the message is one line for the operator. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
@@ -61,7 +66,11 @@ const namesIn = (rows: readonly object[]) => rows.map((row) => (row as { name: s
  * record, so that a process that dies leaves all of it or nothing. The caller holds the lock that keeps other processes from
  * doing the same. Throws MigrationError.
  */
-export async function migrate(run: RunScript, migrations?: readonly Migration[]): Promise<string[]> {
+export async function migrate(
+  run: RunScript,
+  migrations?: readonly Migration[],
+  step: Step = quietly,
+): Promise<string[]> {
   const [first] = namesIn(await run(TABLES));
   if (first === undefined) await run(RECORD);
   else if (first !== '_prisma_migrations') {
@@ -72,11 +81,15 @@ export async function migrate(run: RunScript, migrations?: readonly Migration[])
   await run(GIVE_UP);
   const done = new Set(namesIn(await run(DONE)));
   const missing = (migrations ?? (await readMigrations())).filter(({ name }) => !done.has(name));
-  for (const migration of missing) {
-    await run(`${migration.sql}\n;${recordOf(migration)}`).catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new MigrationError(`migration ${migration.name} cannot be made: ${reason}`, { cause });
-    });
-  }
+  const apply = async () => {
+    for (const migration of missing) {
+      await run(`${migration.sql}\n;${recordOf(migration)}`).catch((cause: unknown) => {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new MigrationError(`migration ${migration.name} cannot be made: ${reason}`, { cause });
+      });
+    }
+  };
+  if (missing.length > 0)
+    await step(`Bringing the database to the newest schema (migrations: ${missing.length})`, apply);
   return missing.map(({ name }) => name);
 }
