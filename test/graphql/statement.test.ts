@@ -82,7 +82,7 @@ const QUERIES: Record<string, [string, number]> = {
   'nested edges': [`{ customers(perPage: 200) { edges { node { invoices { edges { node { ${INVOICE} } } } } } } }`, 1],
   'nested totals': ['{ customers(perPage: 200) { nodes { invoices { totalCount } fees { totalCount } } } }', 3],
   'nested with filter, order and total': [
-    `{ customers(perPage: 200) { nodes { invoices(filter: {status: finalized}, orderBy: {field: total_amount_cents, direction: desc}) {
+    `{ customers(perPage: 200) { nodes { invoices(filter: {status: finalized, currency: "EUR"}, orderBy: {field: total_amount_cents, direction: desc}) {
       totalCount edges { cursor node { ${INVOICE} } } } } } }`,
     2,
   ],

@@ -49,6 +49,7 @@ interface SelectedField<Args extends InputFieldMap> {
   readonly nullable?: boolean;
   readonly description?: string | undefined;
   readonly args?: Args;
+  readonly extensions?: object;
   select: object | ((args: InputShapeFromFields<Args>, context: Context, nested: Nested) => object);
   resolve(row: Record<string, unknown>, args: InputShapeFromFields<Args>, context: Context): unknown;
 }

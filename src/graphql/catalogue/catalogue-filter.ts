@@ -24,7 +24,8 @@ export const addOnFilter = listFilter('AddOn', {
     currency: anyText('amountCurrency', 'Only add-ons in one of these currencies.'),
     search: SEARCH,
   },
-  orders: [...orders, 'amountCents'],
+  orders,
+  moneyOrders: ['amountCents'],
 });
 
 /** How lists of billing entities are narrowed and ordered. */

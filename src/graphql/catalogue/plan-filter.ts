@@ -23,7 +23,8 @@ export const planFilter = listFilter('Plan', {
     ),
     search: search(['code', 'name', 'invoiceDisplayName'], 'Words in the code or a name.'),
   },
-  orders: ['code', 'name', 'amountCents'],
+  orders: ['code', 'name'],
+  moneyOrders: ['amountCents'],
 });
 
 /** Overrides share the code of their plan; they are listed only where they are asked for. */

@@ -34,4 +34,6 @@ export const customerFilter = listFilter('Customer', {
     ),
   },
   orders: ['name', 'externalId'],
+  moneyOrders: ['outstandingBalanceCents', 'overdueBalanceCents'],
+  orderNeeds: { outstandingBalanceCents: 'invoice', overdueBalanceCents: 'invoice' },
 });

@@ -6,6 +6,7 @@ import { connection, defineNode, defineObject } from '../list/node.ts';
 import { listing, lookup } from '../list/root.ts';
 import { paymentRequestFilter } from '../payment/payment-request-filter.ts';
 import { BILLING_CONFIGURATION, BillingConfiguration } from './billing-configuration.ts';
+import { customerFigures } from './customer-figure.ts';
 import { customerFilter } from './customer-filter.ts';
 
 const SHIPPING = {
@@ -38,6 +39,8 @@ const ShippingAddress = builder.objectRef<Shipping>('ShippingAddress').implement
 });
 
 const BY_KEY = { orderBy: [{ key: 'asc' as const }, { id: 'asc' as const }] };
+// What customers are ordered by; they are shown by currency.
+const BALANCES = ['outstandingBalanceCents', 'overdueBalanceCents'];
 const under = { foreignKey: 'customerId' } as const;
 
 defineObject('CustomerMetadata', { resource: 'customer', omit: ['customer', 'customerId'] });
@@ -50,7 +53,7 @@ defineObject('IntegrationCustomer', {
 defineNode('Customer', {
   filter: customerFilter,
   resource: 'customer',
-  omit: [...Object.keys(SHIPPING), ...Object.keys(BILLING_CONFIGURATION)],
+  omit: [...Object.keys(SHIPPING), ...Object.keys(BILLING_CONFIGURATION), ...BALANCES],
   fields: (t) => ({
     applicableTimezone: t.string({
       description: "The customer's time zone, else the billing entity's.",
@@ -75,6 +78,7 @@ defineNode('Customer', {
       select: BILLING_CONFIGURATION,
       resolve: (customer) => customer,
     }),
+    ...customerFigures(t),
     taxes: t.relation('taxes', { query: { orderBy: BY_CODE } }),
     metadata: t.relation('metadata', { query: BY_KEY }),
     integrationCustomers: t.relation('integrationCustomers', { query: { orderBy: OLDEST_FIRST } }),

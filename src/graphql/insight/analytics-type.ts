@@ -1,9 +1,9 @@
-import { dec, roundToInteger } from '../../billing/money/decimal.ts';
 import type { Receivable, WalletBalance } from '../../store/insight/analytics-balance.ts';
 import type { RecurringRevenue } from '../../store/insight/analytics-recurring.ts';
 import type { MonthlyRevenue, MonthlyUsage, RevenueOf } from '../../store/insight/analytics-revenue.ts';
 import { builder, type Types } from '../base/builder.ts';
 import { derivesFrom } from '../base/guard.ts';
+import { wholeCents } from './currency-amount.ts';
 
 const WITHOUT_BOUND = 'An exact sum, which may have more digits than 64 bits hold.';
 const firstDay = ({ month }: { month: string }) => new Date(`${month}T00:00:00Z`);
@@ -60,7 +60,7 @@ export const RecurringRevenueType = builder.objectRef<RecurringRevenue>('Recurri
     amountCents: t.field({
       type: 'BigInt',
       description: `Revenue per month, in minor units: the twelfth part of the annual figure, rounded half up. ${WITHOUT_BOUND}`,
-      resolve: (row) => roundToInteger(dec(row.amountCents)),
+      resolve: (row) => wholeCents(row.amountCents),
     }),
     preciseAmountCents: t.field({
       type: 'Decimal',

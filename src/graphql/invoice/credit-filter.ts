@@ -22,5 +22,6 @@ export const creditNoteFilter = listFilter('CreditNote', {
       "Words in the note's or its invoice's number, or in the customer's external identifier, name or e-mail address.",
     ),
   },
-  orders: ['issuingDate', 'totalAmountCents', 'number'],
+  orders: ['issuingDate', 'number'],
+  moneyOrders: ['totalAmountCents'],
 });

@@ -29,5 +29,6 @@ export const feeFilter = listFilter('Fee', {
     fromDate: moments('fromDate', 'Only fees whose period begins in this time.'),
     amountCents: amounts('amountCents', 'Only fees whose amount without taxes is in this range.'),
   },
-  orders: ['amountCents', 'fromDate'],
+  orders: ['fromDate'],
+  moneyOrders: ['amountCents'],
 });

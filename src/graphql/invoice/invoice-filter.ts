@@ -1,4 +1,4 @@
-import { amounts, anyOf, anyText, dates, flag, moments, ofCustomer, search, text } from '../list/condition.ts';
+import { amounts, anyOf, anyText, dates, either, flag, moments, ofCustomer, search, text } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
 
 // The reference keeps these out of every list; they are the workings of an invoice that does not exist yet.
@@ -7,6 +7,9 @@ const HIDDEN = ['generating', 'open', 'closed'];
 const ofSubscription = (condition: unknown) => ({
   billingPeriods: { some: { subscription: { externalId: condition } } },
 });
+
+const DUE = { status: 'finalized', totalDueAmountCents: { gt: 0 } };
+const PARTIALLY_PAID = { totalPaidAmountCents: { gt: 0 }, totalDueAmountCents: { gt: 0 } };
 
 /** Lists of invoices leave out those that are still being made and those of zero that were skipped. */
 export const invoiceFilter = listFilter('Invoice', {
@@ -30,6 +33,18 @@ export const invoiceFilter = listFilter('Invoice', {
     paymentDueDate: dates('paymentDueDate', 'Only invoices due on these dates.'),
     createdAt: moments('createdAt', 'Only invoices created in this time.'),
     totalAmountCents: amounts('totalAmountCents', 'Only invoices whose total with taxes is in this range.'),
+    totalDueAmountCents: amounts('totalDueAmountCents', 'Only invoices of which so much is still to be paid.'),
+    due: either('Only final invoices on which something is still to be paid, or only the others.', DUE, { NOT: DUE }),
+    partiallyPaid: either(
+      'Only invoices that are paid in part, or only those paid in full or not at all.',
+      PARTIALLY_PAID,
+      { NOT: PARTIALLY_PAID },
+    ),
+    paymentDisputeLost: either(
+      'Only invoices whose payment was lost in a dispute, or only the others.',
+      { paymentDisputeLostAt: { not: null } },
+      { paymentDisputeLostAt: null },
+    ),
     paymentOverdue: flag('paymentOverdue', 'Only invoices that are overdue, or only those that are not.'),
     selfBilled: flag('selfBilled', 'Only self-billed invoices, or only the others.'),
     search: search(
@@ -37,5 +52,6 @@ export const invoiceFilter = listFilter('Invoice', {
       "Words in the invoice's number or in the customer's external identifier, names or e-mail address.",
     ),
   },
-  orders: ['issuingDate', 'paymentDueDate', 'totalAmountCents', 'number'],
+  orders: ['issuingDate', 'paymentDueDate', 'number'],
+  moneyOrders: ['totalAmountCents', 'totalDueAmountCents'],
 });

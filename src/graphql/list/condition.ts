@@ -105,11 +105,16 @@ export const anyOf = (enumName: string, place: Place, description: string): Cond
 const mayRead = (permission: string, { checksTypes, caller }: Context) =>
   !checksTypes || caller.permits(permission as Permission);
 
+/** Throws `forbidden` unless the key may read what a condition or an order tells something of. */
+export function requireRead(resource: Resource, context: Context): void {
+  if (!mayRead(`${resource}:read`, context)) throw forbidden(`read_action_not_allowed_for_${resource}`);
+}
+
 /** A condition that tells something of another resource: for keys that may read it. */
 export const needing = (resource: Resource, condition: Condition): Condition => ({
   ...condition,
   where: (value, context) => {
-    if (!mayRead(`${resource}:read`, context)) throw forbidden(`read_action_not_allowed_for_${resource}`);
+    requireRead(resource, context);
     return condition.where(value, context);
   },
 });

@@ -4,8 +4,8 @@ import { snakeCase } from '../../billing/name-case.ts';
 import { builder, type Model, type Types } from '../base/builder.ts';
 import { columnOf, isSoftDeleted } from '../base/column.ts';
 import { allOf } from '../base/prose.ts';
-import type { Context } from '../context.ts';
-import type { Condition } from './condition.ts';
+import type { Context, Resource } from '../context.ts';
+import { type Condition, requireRead } from './condition.ts';
 import { NEWEST_FIRST, type Order } from './order.ts';
 
 interface Ordering {
@@ -54,6 +54,10 @@ interface FilterOptions {
   readonly conditions: Readonly<Record<string, Condition>>;
   /** Columns that lists can be ordered by, beside the moment of creation. */
   readonly orders?: readonly string[];
+  /** Columns of money among them, of lists that have a condition `currency`: amounts compare only within one. */
+  readonly moneyOrders?: readonly string[];
+  /** Of orders that tell something of another resource: which one a key must be able to read. */
+  readonly orderNeeds?: Readonly<Record<string, Resource>>;
 }
 
 const Direction = builder.enumType('OrderDirection', {
@@ -64,11 +68,15 @@ const Direction = builder.enumType('OrderDirection', {
   },
 });
 
-function orderArgument(name: string, model: Model, columns: readonly string[]) {
-  const values = columns.map((column): [string, { value: string; description: string }] => {
-    const { documentation } = columnOf(model, column);
-    return [snakeCase(column), { value: column, description: documentation ?? column }];
-  });
+function orderArgument(name: string, model: Model, { orders = [], moneyOrders = [] }: FilterOptions) {
+  const memberOf = (column: string, needs = ''): [string, { value: string; description: string }] => {
+    const { documentation = column } = columnOf(model, column);
+    return [snakeCase(column), { value: column, description: `${documentation}${needs}` }];
+  };
+  const values = [
+    ...['createdAt', ...orders].map((column) => memberOf(column)),
+    ...moneyOrders.map((column) => memberOf(column, ' Needs `filter.currency` with exactly one currency.')),
+  ];
   const field = builder.enumType(`${name}OrderField`, {
     description: `What lists of ${allOf(model)} can be ordered by.`,
     values: Object.fromEntries(values),
@@ -116,8 +124,19 @@ function meaning(conditions: FilterOptions['conditions'], args: ListArgs, contex
   });
 }
 
-function orderOf(model: Model, { orderBy }: ListArgs): Order {
+const ONE_CURRENCY = { 'filter.currency': { limit: 'exactly one currency, where the order is by money' } };
+
+// Amounts of different currencies, whose minor units differ too, have no order.
+function requireOneCurrency({ filter }: ListArgs): void {
+  const currencies = filter?.currency as readonly string[] | null | undefined;
+  if (!currencies) throw invalid({ 'filter.currency': ['value_is_mandatory'] }, ONE_CURRENCY);
+  if (new Set(currencies).size !== 1) throw invalid({ 'filter.currency': ['value_is_out_of_range'] }, ONE_CURRENCY);
+}
+
+function orderOf(model: Model, args: ListArgs, moneyOrders: FilterOptions['moneyOrders']): Order {
+  const { orderBy } = args;
   if (!orderBy) return NEWEST_FIRST;
+  if (moneyOrders?.includes(orderBy.field)) requireOneCurrency(args);
   const { type, isRequired } = columnOf(model, orderBy.field);
   return { column: orderBy.field, type, isNullable: !isRequired, direction: orderBy.direction ?? 'asc' };
 }
@@ -143,16 +162,20 @@ export const filterOf = (model: Model): ListFilter => FILTERS.get(model) ?? unfi
 
 /** Makes the `filter` and `orderBy` arguments of a model's lists, and what they mean. */
 export function listFilter(model: Model, options: FilterOptions): ListFilter {
-  const { name = model, conditions, orders = [] } = options;
+  const { name = model, conditions, moneyOrders, orderNeeds = {} } = options;
   const visible = options.visible ?? visibleBy(model);
   const filter = filterArgument(name, model, conditions);
-  const order = orderArgument(name, model, ['createdAt', ...orders]);
+  const order = orderArgument(name, model, options);
   return {
     args: builder.args((t) => ({
       filter: t.field({ type: filter, description: 'What the list is narrowed to; everything without it.' }),
       orderBy: t.field({ type: order, description: 'What the list is ordered by; newest first without it.' }),
     })),
-    where: (args, context) => ({ AND: [visible, ...meaning(conditions, args, context)] }),
-    order: (args) => orderOf(model, args),
+    where: (args, context) => {
+      const needed = args.orderBy && orderNeeds[args.orderBy.field];
+      if (needed) requireRead(needed, context);
+      return { AND: [visible, ...meaning(conditions, args, context)] };
+    },
+    order: (args) => orderOf(model, args, moneyOrders),
   };
 }

@@ -16,5 +16,5 @@ export const paymentFilter = listFilter('Payment', {
       "Words in the reference, the provider's identifier, the invoice's number or the customer's identifier or name.",
     ),
   },
-  orders: ['amountCents'],
+  moneyOrders: ['amountCents'],
 });

@@ -24,7 +24,7 @@ export const paymentRequestListFilter = listFilter('PaymentRequest', {
       "Words in the address it was sent to, or in the customer's external identifier, name or e-mail address.",
     ),
   },
-  orders: ['amountCents'],
+  moneyOrders: ['amountCents'],
 });
 
 interface FilterArgs {

@@ -17,7 +17,8 @@ export const walletFilter = listFilter('Wallet', {
       "Words in the name, the code, or the customer's.",
     ),
   },
-  orders: ['balanceCents', 'expirationAt'],
+  orders: ['expirationAt'],
+  moneyOrders: ['balanceCents'],
 });
 
 /** How lists of wallet transactions are narrowed and ordered. */

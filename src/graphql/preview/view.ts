@@ -111,7 +111,8 @@ function totals(preview: Preview) {
   const { fees: _fees, credits: _credits, billingPeriods: _periods, subscriptions: _subscriptions, ...rest } = preview;
   return {
     ...rest,
-    ...{ number: '', invoiceType: preview.type, versionNumber: 4, totalPaidAmountCents: 0n, paymentOverdue: false },
+    ...{ number: '', invoiceType: preview.type, versionNumber: 4, paymentOverdue: false },
+    ...{ totalPaidAmountCents: 0n, totalDueAmountCents: preview.totalAmountCents },
     issuingDate: day(preview.issuingDate),
     paymentDueDate: day(preview.paymentDueDate),
     expectedFinalizationDate: day(preview.expectedFinalizationDate),

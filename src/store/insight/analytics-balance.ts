@@ -1,6 +1,6 @@
 import type { TenantClient } from '../database/tenant.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { type AnalyticsScope, earned, narrowed, queryOrganization } from './analytics.ts';
+import { type AnalyticsScope, narrowed, OF_INVOICE, OWED, OWED_SUMS, queryOrganization } from './analytics.ts';
 
 export interface Receivable {
   readonly currency: string;
@@ -16,22 +16,13 @@ export const receivables = (db: TenantClient, scope: AnalyticsScope): Promise<Re
     db,
     scope.organizationId,
     Prisma.sql`
-      SELECT d.currency,
-        sum(d.due)::text AS "outstandingAmountCents",
+      SELECT i.currency, ${OWED_SUMS},
         count(*)::int AS "outstandingInvoicesCount",
-        coalesce(sum(d.due) FILTER (WHERE d.payment_overdue), 0)::text AS "overdueAmountCents",
-        (count(*) FILTER (WHERE d.payment_overdue))::int AS "overdueInvoicesCount"
-      FROM (
-        SELECT i.currency, i.payment_overdue,
-          i.total_amount_cents::numeric - i.total_paid_amount_cents - coalesce((
-            SELECT sum(n.offset_amount_cents) FROM credit_notes n
-            WHERE n.invoice_id = i.id AND n.status = 'finalized'), 0) AS due
-        FROM invoices i
-        WHERE i.payment_status <> 'succeeded' AND ${earned(scope)}
-      ) d
-      WHERE d.due > 0
-      GROUP BY d.currency
-      ORDER BY d.currency`,
+        (count(*) FILTER (WHERE i.payment_overdue))::int AS "overdueInvoicesCount"
+      FROM invoices i
+      WHERE ${OWED} ${narrowed(scope, OF_INVOICE)}
+      GROUP BY i.currency
+      ORDER BY i.currency`,
   );
 
 export interface WalletBalance {

@@ -13,6 +13,19 @@ export interface AnalyticsScope {
   readonly billingEntityCode?: string | undefined;
 }
 
+/** Customers whose figures are read by one statement. */
+export interface Customers {
+  readonly organizationId: string;
+  readonly customerIds: readonly string[];
+  readonly now: Date;
+}
+
+/** A row of the figures of one of them. */
+export interface OfCustomer {
+  readonly customerId: string;
+  readonly currency: string;
+}
+
 // Each has a column organization_id.
 const TABLES = new Set([
   'billable_metrics',
@@ -72,15 +85,25 @@ export function narrowed(scope: AnalyticsScope, { currency, customer, entity }: 
   return Prisma.sql`${ofCurrency} ${customerCondition(customer, scope)} ${entityCondition(entity, scope)}`;
 }
 
-const OF_INVOICE = {
+/** The columns of an invoice that scopes narrow. */
+export const OF_INVOICE = {
   currency: Prisma.sql`i.currency`,
   customer: Prisma.sql`i.customer_id`,
   entity: Prisma.sql`i.billing_entity_id`,
 };
 
+const EARNED = Prisma.sql`i.status = 'finalized' AND NOT i.self_billed AND i.payment_dispute_lost_at IS NULL`;
+
 /** Invoices that are money earned: final, issued to customers, and not lost in a dispute. The table's alias is `i`. */
-export const earned = (scope: AnalyticsScope): Prisma.Sql => Prisma.sql`
-  i.status = 'finalized' AND NOT i.self_billed AND i.payment_dispute_lost_at IS NULL ${narrowed(scope, OF_INVOICE)}`;
+export const earned = (scope: AnalyticsScope): Prisma.Sql => Prisma.sql`${EARNED} ${narrowed(scope, OF_INVOICE)}`;
+
+/** Those of them on which something is still to be paid. The balances that customers are ordered by are of the same, in a migration. */
+export const OWED = Prisma.sql`i.total_due_amount_cents > 0 AND ${EARNED}`;
+
+/** Sums of what is owed, and of what is overdue among it. */
+export const OWED_SUMS = Prisma.sql`
+  sum(i.total_due_amount_cents)::text AS "outstandingAmountCents",
+  coalesce(sum(i.total_due_amount_cents) FILTER (WHERE i.payment_overdue), 0)::text AS "overdueAmountCents"`;
 
 /** Invoices issued in the months of a scope. */
 export const issuedIn = ({ from, to }: AnalyticsScope): Prisma.Sql => Prisma.sql`
