@@ -9,10 +9,14 @@ export interface InputError {
 }
 
 const LONGEST_SHOWN = 60;
+const MOST_SHOWN = 3;
 
-/** A value in a message; a long one is not told again. */
+/** A value in a message; a long one, and more than three, are not told again. */
 export function shownValue(value: unknown): string {
-  if (Array.isArray(value)) return `${value.length} values`;
+  if (Array.isArray(value)) {
+    const isShort = value.length > 0 && value.length <= MOST_SHOWN && value.every((one) => typeof one === 'string');
+    return isShort ? value.map(shownValue).join(', ') : `${value.length} values`;
+  }
   if (typeof value === 'string' && value.length > LONGEST_SHOWN) return `${[...value].length} characters`;
   if (typeof value === 'object' && value !== null) return `an object of ${Object.keys(value).length} members`;
   return typeof value === 'string' ? `"${value}"` : String(value);
@@ -28,7 +32,7 @@ export function messageOf(
     .replace(/^value_/, '')
     .replace(/^invalid_.*/, 'is invalid')
     .replace(/^missing_.*/, 'is missing')
-    .replace(/exist$/, 'exists')
+    .replace(/already_exist$/, 'already_exists')
     .replaceAll('_', ' ');
   const given = value === undefined ? [] : [`given: ${shownValue(value)}`];
   const facts = [...given, ...(limit === undefined ? [] : [`allowed: ${limit}`])];

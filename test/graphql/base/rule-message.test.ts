@@ -96,7 +96,7 @@ const ROWS: readonly Row[] = [
     { filters: [{ values: { region: ['x'] }, properties: price }] },
     'input.filters.0.values.region',
     'value_is_invalid',
-    '1 values',
+    '"x"',
     '"eu"',
   ],
   [
@@ -118,7 +118,7 @@ const ROWS: readonly Row[] = [
     { values: { colour: ['red'] }, properties: price },
     'input.values.colour',
     'relation_must_exist',
-    '1 values',
+    '"red"',
     '"region"',
   ],
   [FILTER, { values: { region: [{}] }, properties: price }, 'input.values', 'value_is_invalid', '1 members', 'texts'],
@@ -194,6 +194,13 @@ it.each([
   ]);
   const [bound] = (errors?.[0]?.extensions?.errors ?? []) as InputError[];
   expect(bound?.path.join('.')).toBe(path);
+});
+
+it('several that are not there are named, where they are few', async () => {
+  const { errors } = await app.graphql(FIXED, { i: { taxCodes: ['vat20', 'nope'] } });
+  expect(errors?.[0]?.extensions).toMatchObject({
+    errors: [{ path: ['input', 'taxCodes'], message: 'tax not found: "vat20", "nope"' }],
+  });
 });
 
 it('what is not there is named as it was given', async () => {
