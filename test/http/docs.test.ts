@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { html, prose } from '../../src/http/page/html.ts';
 import { routes } from '../../src/rest/index.ts';
 import { hasBrowser, openBrowser, type Served, serveApp, watch } from '../browser.ts';
 import { createTestApp, type TestApp } from '../support.ts';
+
+// A browser beside whatever else the machine does.
+vi.setConfig({ testTimeout: 240_000 });
 
 let gateway: TestApp;
 beforeAll(async () => {
