@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   extendSchema,
   type GraphQLField,
@@ -63,26 +64,39 @@ const describe = (text: string | null | undefined) => `"""${(text ?? '').replace
 
 function sharedFields(type: GraphQLObjectType, parts: readonly string[]): GraphQLField<unknown, unknown>[] {
   return Object.values(type.getFields()).filter(
-    ({ name, type: shown, args }) =>
-      name !== 'id' && (parts.includes(name) || (isLeafType(getNamedType(shown)) && args.length === 0)),
+    ({ name, type: shown, args }) => parts.includes(name) || (isLeafType(getNamedType(shown)) && args.length === 0),
   );
 }
+
+const MINTED = 'Opaque identifier, made for this one answer: what is previewed cannot be read by it.';
 
 function twinText(schema: GraphQLSchema, name: string, parts: readonly string[]): string {
   const stored = schema.getType(name);
   if (!isObjectType(stored)) throw new Error(`no type ${name}`);
-  const fields = (rename: (name: string) => string) =>
+  const fields = (rename: (name: string) => string, identifier: string) =>
     sharedFields(stored, parts)
-      .map((field) => `${describe(field.description)}\n${field.name}: ${typeText(field.type, rename)}`)
+      .map(({ name: key, description, type }) => {
+        return `${describe(key === 'id' ? identifier : description)}\n${key}: ${typeText(type, rename)}`;
+      })
       .join('\n');
   const keyword = schema.getType(previewOf(name))
     ? 'extend type'
     : `${describe(`${stored.description} It is previewed and not stored.`)}\ntype`;
   return `
     ${describe(`${stored.description} Stored or previewed.`)}
-    interface ${anyOf(name)} { ${fields(anyOf)} }
+    interface ${anyOf(name)} { ${fields(anyOf, 'Opaque identifier.')} }
     extend type ${name} implements ${anyOf(name)}
-    ${keyword} ${previewOf(name)} implements ${anyOf(name)} { ${fields(previewOf)} }`;
+    ${keyword} ${previewOf(name)} implements ${anyOf(name)} { ${fields(previewOf, MINTED)} }`;
+}
+
+const minted = new WeakMap<object, string>();
+
+// Caches put objects of one identifier together. What an answer shows of a stored customer is what that answer supposes, so it has an
+// identifier of its own each time; the previewed invoice has one wherever it stands in its answer.
+function mintedId(type: string, source: { readonly svcId: string }): string {
+  const key = type === 'InvoicePreview' ? source.svcId : (minted.get(source) ?? randomUUID());
+  minted.set(source, key);
+  return Buffer.from(`${type}:${key}`).toString('base64');
 }
 
 /** A preview shows the same things to the same keys: its types stand for the resources of the stored ones. */
@@ -93,6 +107,7 @@ function carryOver(schema: GraphQLSchema, name: string): void {
   const fields = stored.getFields();
   for (const field of Object.values(preview.getFields())) {
     field.extensions = { ...field.extensions, derivesFrom: fields[field.name]?.extensions.derivesFrom };
+    if (field.name === 'id') field.resolve = (source) => mintedId(preview.name, source);
   }
 }
 

@@ -1,8 +1,8 @@
-import { defineNode, defineObject } from '../list/node.ts';
+import { defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
 import { billableMetricFilter } from './catalogue-filter.ts';
 
-defineObject('BillableMetricFilter', { resource: 'billable_metric' });
+defineNode('BillableMetricFilter', { resource: 'billable_metric' });
 
 defineNode('BillableMetric', {
   filter: billableMetricFilter,

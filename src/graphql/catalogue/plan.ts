@@ -1,6 +1,6 @@
 import { notFound } from '../../billing/errors.ts';
 import { BY_CODE, OLDEST_FIRST } from '../../store/database/row-order.ts';
-import { chosen, connection, defineNode, defineObject } from '../list/node.ts';
+import { chosen, connection, defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
 import { planFilter, withoutOverrides } from './plan-filter.ts';
 
@@ -10,13 +10,13 @@ const LIVE_OLDEST_FIRST = {
 };
 const liveWithCode = ({ code }: { code: string }) => ({ where: { code, deletedAt: null } });
 
-defineObject('MinimumCommitment', {
+defineNode('MinimumCommitment', {
   resource: 'plan',
   omit: ['plan'],
   fields: (t) => ({ taxes: t.relation('taxes', { query: { orderBy: BY_CODE } }) }),
 });
 
-defineObject('UsageThreshold', { resource: 'plan', omit: ['plan'] });
+defineNode('UsageThreshold', { resource: 'plan', omit: ['plan'] });
 
 defineNode('Plan', {
   filter: planFilter,

@@ -2,7 +2,7 @@ import { storedZone, ZONE_COLUMNS } from '../../store/account/period-row.ts';
 import { BY_CODE, OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
 import { derivesFrom } from '../base/guard.ts';
-import { connection, defineNode, defineObject } from '../list/node.ts';
+import { connection, defineNode } from '../list/node.ts';
 import { listing, lookup } from '../list/root.ts';
 import { paymentRequestFilter } from '../payment/payment-request-filter.ts';
 import { BILLING_CONFIGURATION, BillingConfiguration } from './billing-configuration.ts';
@@ -43,8 +43,8 @@ const BY_KEY = { orderBy: [{ key: 'asc' as const }, { id: 'asc' as const }] };
 const BALANCES = ['outstandingBalanceCents', 'overdueBalanceCents'];
 const under = { foreignKey: 'customerId' } as const;
 
-defineObject('CustomerMetadata', { resource: 'customer', omit: ['customer', 'customerId'] });
-defineObject('IntegrationCustomer', {
+defineNode('CustomerMetadata', { resource: 'customer', omit: ['customer', 'customerId'] });
+defineNode('IntegrationCustomer', {
   resource: 'customer',
   omit: ['customer', 'customerId'],
   filled: { type: '', integrationCode: '', externalCustomerId: '' },

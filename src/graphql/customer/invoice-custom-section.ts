@@ -1,5 +1,5 @@
 import { invoiceCustomSectionFilter } from '../catalogue/catalogue-filter.ts';
-import { defineNode, defineObject } from '../list/node.ts';
+import { defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
 
 defineNode('InvoiceCustomSection', {
@@ -13,7 +13,7 @@ defineNode('InvoiceCustomSection', {
   }),
 });
 
-defineObject('AppliedInvoiceCustomSection', {
+defineNode('AppliedInvoiceCustomSection', {
   resource: 'invoice_custom_section',
   omit: [
     'subscription',

@@ -1,7 +1,7 @@
 import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
-import { defineNode, defineObject } from '../list/node.ts';
+import { defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { creditNoteFilter } from './credit-filter.ts';
 
@@ -32,7 +32,7 @@ const CreditItem = builder.objectRef<Item>('CreditItem').implement({
   }),
 });
 
-defineObject('Credit', {
+defineNode('Credit', {
   resource: 'invoice',
   omit: Object.keys(ITEM),
   fields: (t) => ({
@@ -45,7 +45,7 @@ defineObject('Credit', {
   }),
 });
 
-defineObject('CreditNoteItem', { resource: 'credit_note', omit: ['creditNote', 'creditNoteId'] });
+defineNode('CreditNoteItem', { resource: 'credit_note', omit: ['creditNote', 'creditNoteId'] });
 
 defineNode('CreditNote', {
   sums: {

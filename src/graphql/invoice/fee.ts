@@ -1,5 +1,5 @@
 import { type FeeAmounts, feeAmounts, type StoredFeeAmounts } from '../../billing/fee/amount.ts';
-import { defineNode, defineObject } from '../list/node.ts';
+import { defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { AmountBreakdown, breakdownOf } from './amount-breakdown.ts';
 import { PresentedUnits, presentedUnits, shownBreakdowns, shownDetails } from './fee-detail.ts';
@@ -24,8 +24,8 @@ function amountsOf(fee: StoredFeeAmounts): FeeAmounts {
   return known;
 }
 
-defineObject('FeeAppliedTax', { resource: 'fee', omit: ['fee'] });
-defineObject('PricingUnitUsage', { resource: 'fee', omit: ['fee', 'feeId'] });
+defineNode('FeeAppliedTax', { resource: 'fee', omit: ['fee'] });
+defineNode('PricingUnitUsage', { resource: 'fee', omit: ['fee', 'feeId'] });
 
 defineNode('Fee', {
   sums: { currency: 'amountCurrency', columns: ['amountCents', 'preciseAmountCents', 'taxesAmountCents'] },

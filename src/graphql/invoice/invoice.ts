@@ -3,7 +3,7 @@ import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
 import { derivesFrom } from '../base/guard.ts';
-import { connection, defineNode, defineObject } from '../list/node.ts';
+import { connection, defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { Subscription } from '../subscription/subscription.ts';
 import { invoiceFilter } from './invoice-filter.ts';
@@ -11,13 +11,13 @@ import { invoiceFilter } from './invoice-filter.ts';
 const BY_TAX_CODE = { orderBy: [{ taxCode: 'asc' as const }, { id: 'asc' as const }] };
 const part = { resource: 'invoice', omit: ['invoice'] } as const;
 
-defineObject('InvoiceMetadata', { ...part, omit: ['invoice', 'invoiceId'] });
-defineObject('InvoiceAppliedTax', part);
-defineObject('InvoiceAppliedCustomSection', { ...part, filled: { details: '', displayName: '' } });
-defineObject('AppliedUsageThreshold', { ...part, omit: ['invoice', 'invoiceId'] });
-defineObject('InvoiceErrorDetail', { ...part, omit: ['invoice', 'invoiceId'] });
+defineNode('InvoiceMetadata', { ...part, omit: ['invoice', 'invoiceId'] });
+defineNode('InvoiceAppliedTax', part);
+defineNode('InvoiceAppliedCustomSection', { ...part, filled: { details: '', displayName: '' } });
+defineNode('AppliedUsageThreshold', { ...part, omit: ['invoice', 'invoiceId'] });
+defineNode('InvoiceErrorDetail', { ...part, omit: ['invoice', 'invoiceId'] });
 
-defineObject('BillingPeriod', {
+defineNode('BillingPeriod', {
   ...part,
   fields: (t) => ({
     externalSubscriptionId: t.string({

@@ -46,7 +46,6 @@ interface NodeOptions<M extends Model> extends ColumnOptions {
 // The schema builder for a model that is a type parameter, of which Pothos' types cannot tell the columns.
 interface RowTypes {
   prismaNode(model: Model, options: object): object;
-  prismaObject(model: Model, options: object): object;
 }
 const rowTypes: RowTypes = builder;
 
@@ -68,17 +67,6 @@ export function defineNode<M extends Model>(model: M, options: NodeOptions<M>): 
     fields: (t: PrismaFields<M> & Selecting) => ({ ...columns(t, model, options), ...fields?.(t) }),
   });
   registerNode(model, ref);
-  return ref as RowRef<M>;
-}
-
-/** Rows that are only seen inside another object: no identifier of their own in the graph beside `svcId`. */
-export function defineObject<M extends Model>(model: M, options: NodeOptions<M>): RowRef<M> {
-  const { resource, fields } = options;
-  const ref = rowTypes.prismaObject(model, {
-    select: { id: true },
-    extensions: { resource },
-    fields: (t: PrismaFields<M> & Selecting) => ({ ...columns(t, model, options), ...fields?.(t) }),
-  });
   return ref as RowRef<M>;
 }
 

@@ -4,14 +4,14 @@ import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import { derivesFrom } from '../base/guard.ts';
 import { Charge } from '../catalogue/charge.ts';
-import { connection, defineNode, defineObject } from '../list/node.ts';
+import { connection, defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
 import { PaymentMethodReference, REFERENCE_COLUMNS } from '../payment/payment-method.ts';
 import { CURRENT_PERIOD_COLUMNS, currentPeriod } from './current-period.ts';
 import { ACTIVATION_COLUMNS, activatedAt, TRIAL_COLUMNS, trialEndedAt } from './moment.ts';
 import { subscriptionFilter } from './subscription-filter.ts';
 
-defineObject('ActivationRule', {
+defineNode('ActivationRule', {
   resource: 'subscription',
   omit: ['subscription', 'subscriptionId'],
   filled: { timeoutHours: 0 },
