@@ -4,7 +4,7 @@ query CustomerInvoices {
     name
     currency
     applicableTimezone
-    invoices(first: 5, filter: { type: [subscription] }) {
+    invoices(first: 5, filter: { invoiceType: [subscription] }) {
       totalCount
       nodes {
         number

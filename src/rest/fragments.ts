@@ -271,7 +271,7 @@ fragment Fee on AnyFee {
   description
   self_billed: selfBilled
   item {
-    type
+    type: feeType
     code
     name
     description

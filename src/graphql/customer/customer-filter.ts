@@ -5,12 +5,13 @@ const OVERDUE = { paymentOverdue: true, status: 'finalized' };
 
 /** How lists of customers are narrowed and ordered. */
 export const customerFilter = listFilter('Customer', {
+  renamed: { billingEntityCodes: 'billingEntityCode' },
   conditions: {
     externalId: anyText('externalId', 'Only customers with one of these external identifiers.'),
     currency: anyText('currency', 'Only customers with one of these currencies.'),
     country: anyText('country', 'Only customers in one of these countries, by ISO 3166 alpha-2 code.'),
     accountType: anyOf('CustomerAccountType', 'accountType', 'Only accounts of one of these kinds.'),
-    billingEntityCodes: anyText('billingEntity.code', 'Only customers of billing entities with one of these codes.'),
+    billingEntityCode: anyText('billingEntity.code', 'Only customers of billing entities with one of these codes.'),
     hasOverdueInvoices: needing(
       'invoice',
       either(

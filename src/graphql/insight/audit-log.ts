@@ -6,6 +6,7 @@ import { defineNode } from '../list/node.ts';
 import { listing } from '../list/root.ts';
 import { ApiKey, apiKeyOf } from './api-key.ts';
 import { AuditChange, auditChanges } from './audit-change.ts';
+import { auditLogFilter } from './audit-log-filter.ts';
 
 interface AuditLogArgs {
   readonly action?: string | null;
@@ -22,6 +23,7 @@ const PARTS: Readonly<Record<string, Resource>> = { charge: 'plan', charge_filte
 export const auditedResource = (objectType: string): Resource => PARTS[objectType] ?? (objectType as Resource);
 
 defineNode('AuditLog', {
+  filter: auditLogFilter,
   resource: 'activity_log',
   omit: ['objectId', 'requestId', 'before', 'after'],
   fields: (t) => ({
@@ -69,12 +71,14 @@ defineNode('AuditLog', {
   }),
 });
 
+const inFilter = (description: string) => ({ description, deprecationReason: 'It is a member of `filter`.' });
+
 const auditLogArgs = builder.args((t) => ({
-  action: t.string({ description: 'Only entries of this action, for example `wallet.terminated`.' }),
-  objectType: t.string({ description: 'Only entries about objects of this kind, for example `wallet`.' }),
-  objectId: t.string({ description: 'Only entries about the object with this identifier.' }),
-  from: t.field({ type: 'DateTime', description: 'Only entries made at this moment or later.' }),
-  to: t.field({ type: 'DateTime', description: 'Only entries made before this moment.' }),
+  action: t.string(inFilter('Only entries of this action, for example `wallet.terminated`.')),
+  objectType: t.string(inFilter('Only entries about objects of this kind, for example `wallet`.')),
+  objectId: t.string(inFilter('Only entries about the object with this identifier.')),
+  from: t.field({ type: 'DateTime', ...inFilter('Only entries made at this moment or later.') }),
+  to: t.field({ type: 'DateTime', ...inFilter('Only entries made before this moment.') }),
 }));
 
 function condition({ action, objectType, objectId, from, to }: AuditLogArgs): object {

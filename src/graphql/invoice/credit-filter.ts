@@ -3,6 +3,7 @@ import { listFilter } from '../list/list-filter.ts';
 
 /** How lists of credit notes are narrowed and ordered. */
 export const creditNoteFilter = listFilter('CreditNote', {
+  renamed: { billingEntityCodes: 'billingEntityCode' },
   conditions: {
     status: anyOf('CreditNoteStatus', 'status', 'Only notes in one of these states.'),
     creditStatus: anyOf('CreditNoteCreditStatus', 'creditStatus', 'Only notes whose credit is in one of these states.'),
@@ -11,7 +12,7 @@ export const creditNoteFilter = listFilter('CreditNote', {
     currency: anyText('currency', 'Only notes in one of these currencies.'),
     externalCustomerId: anyText(ofCustomer, 'Only notes of customers with one of these external identifiers.'),
     invoiceNumber: anyText('invoice.number', 'Only notes of invoices with one of these numbers.'),
-    billingEntityCodes: anyText(
+    billingEntityCode: anyText(
       'invoice.billingEntity.code',
       'Only notes of invoices of billing entities with one of these codes.',
     ),

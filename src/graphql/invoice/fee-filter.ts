@@ -3,8 +3,9 @@ import { listFilter } from '../list/list-filter.ts';
 
 /** How lists of fees are narrowed and ordered. */
 export const feeFilter = listFilter('Fee', {
+  renamed: { type: 'feeType' },
   conditions: {
-    type: anyOf('FeeType', 'feeType', 'Only fees of one of these types.'),
+    feeType: anyOf('FeeType', 'feeType', 'Only fees of one of these types.'),
     paymentStatus: anyOf('FeePaymentStatus', 'paymentStatus', 'Only fees whose payment is in one of these states.'),
     currency: anyText('amountCurrency', 'Only fees in one of these currencies.'),
     externalCustomerId: anyText(ofCustomer, 'Only fees of customers with one of these external identifiers.'),

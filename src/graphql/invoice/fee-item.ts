@@ -35,7 +35,17 @@ interface Item {
 export const FeeItem = builder.objectRef<Item>('FeeItem').implement({
   description: 'What a fee is for, as it was named when the fee was issued.',
   fields: (t) => ({
-    type: t.field({ type: enumRef('FeeType'), description: 'What the fee is for.', resolve: (item) => item.feeType }),
+    feeType: t.field({
+      type: enumRef('FeeType'),
+      description: 'What the fee is for.',
+      resolve: (item) => item.feeType,
+    }),
+    type: t.field({
+      type: enumRef('FeeType'),
+      description: 'What the fee is for.',
+      deprecationReason: 'It is `feeType`; `itemType` is another thing.',
+      resolve: (item) => item.feeType,
+    }),
     code: t.exposeString('itemCode', { description: 'Code of what was sold.' }),
     name: t.exposeString('itemName', { description: 'Name of what was sold.' }),
     description: t.exposeString('itemDescription', { nullable: true, description: 'Description of what was sold.' }),
@@ -47,7 +57,7 @@ export const FeeItem = builder.objectRef<Item>('FeeItem').implement({
       nullable: true,
       description: 'Name of the filter, printed on documents; null without a filter.',
     }),
-    itemType: t.exposeString('itemType', { description: 'BillableMetric, AddOn, Subscription or WalletTransaction.' }),
+    itemType: t.exposeString('itemType', { description: 'Kind of what was sold: BillableMetric, AddOn, Subscription or WalletTransaction.' }),
     svcItemId: t.field({
       type: 'UUID',
       description: 'Identifier of what was sold; the fee itself, where nothing else is known.',

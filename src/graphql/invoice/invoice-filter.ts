@@ -14,6 +14,7 @@ const PARTIALLY_PAID = { totalPaidAmountCents: { gt: 0 }, totalDueAmountCents: {
 /** Lists of invoices leave out those that are still being made and those of zero that were skipped. */
 export const invoiceFilter = listFilter('Invoice', {
   visible: { status: { notIn: HIDDEN } },
+  renamed: { type: 'invoiceType', billingEntityCodes: 'billingEntityCode' },
   conditions: {
     status: anyOf('InvoiceStatus', 'status', 'Only invoices in one of these states.'),
     paymentStatus: anyOf(
@@ -21,14 +22,14 @@ export const invoiceFilter = listFilter('Invoice', {
       'paymentStatus',
       'Only invoices whose payment is in one of these states.',
     ),
-    type: anyOf('InvoiceType', 'invoiceType', 'Only invoices of one of these types.'),
+    invoiceType: anyOf('InvoiceType', 'invoiceType', 'Only invoices of one of these types.'),
     currency: anyText('currency', 'Only invoices in one of these currencies.'),
     externalCustomerId: anyText(ofCustomer, 'Only invoices of customers with one of these external identifiers.'),
     externalSubscriptionId: text(
       ofSubscription,
       'Only invoices that bill the subscription with this external identifier.',
     ),
-    billingEntityCodes: anyText('billingEntity.code', 'Only invoices of billing entities with one of these codes.'),
+    billingEntityCode: anyText('billingEntity.code', 'Only invoices of billing entities with one of these codes.'),
     issuingDate: dates('issuingDate', 'Only invoices issued on these dates.'),
     paymentDueDate: dates('paymentDueDate', 'Only invoices due on these dates.'),
     createdAt: moments('createdAt', 'Only invoices created in this time.'),

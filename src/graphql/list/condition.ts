@@ -9,6 +9,7 @@ export interface Condition {
   /** An input type, or a list of one. */
   readonly type: unknown;
   readonly description: string;
+  readonly deprecationReason?: string;
   // A method, so that a condition may take the values of its own type.
   where(value: unknown, context: Context): object;
 }

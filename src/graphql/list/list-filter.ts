@@ -49,6 +49,8 @@ export interface ListFilter {
 interface FilterOptions {
   /** Begins the names of the input types; the model's name unless that is taken. */
   readonly name?: string;
+  /** What conditions were called before, with the names that they have now. */
+  readonly renamed?: Readonly<Record<string, string>>;
   /** What lists show at all; by default what is not deleted. */
   readonly visible?: object;
   readonly conditions: Readonly<Record<string, Condition>>;
@@ -102,13 +104,23 @@ function filterArgument(
   return builder.inputType(`${name}Filter`, {
     description: `What lists of ${allOf(model)} are narrowed to: those that meet every condition given. Null is no condition; an empty list finds nothing.`,
     fields: (t) => {
-      const fields = Object.entries(conditions).map(([key, { type, description }]) => [
+      const fields = Object.entries(conditions).map(([key, { type, ...told }]) => [
         key,
-        t.field({ type: type as 'String', description }),
+        t.field({ type: type as 'String', description: told.description, deprecationReason: told.deprecationReason }),
       ]);
       return Object.fromEntries(fields) as Record<string, ReturnType<typeof t.string>>;
     },
   });
+}
+
+/** The conditions, also under the names that they had before. */
+function withFormer({ conditions, renamed = {} }: FilterOptions): FilterOptions['conditions'] {
+  const former = Object.entries(renamed).map(([name, now]): [string, Condition] => {
+    const condition = conditions[now];
+    if (!condition) throw new Error(`no condition ${now}`);
+    return [name, { ...condition, deprecationReason: `It is \`${now}\`.` }];
+  });
+  return { ...conditions, ...Object.fromEntries(former) };
 }
 
 const MOST_VALUES = 1000;
@@ -162,7 +174,8 @@ export const filterOf = (model: Model): ListFilter => FILTERS.get(model) ?? unfi
 
 /** Makes the `filter` and `orderBy` arguments of a model's lists, and what they mean. */
 export function listFilter(model: Model, options: FilterOptions): ListFilter {
-  const { name = model, conditions, moneyOrders, orderNeeds = {} } = options;
+  const { name = model, moneyOrders, orderNeeds = {} } = options;
+  const conditions = withFormer(options);
   const visible = options.visible ?? visibleBy(model);
   const filter = filterArgument(name, model, conditions);
   const order = orderArgument(name, model, options);

@@ -3,9 +3,10 @@ import { listFilter } from '../list/list-filter.ts';
 
 /** How lists of payments are narrowed and ordered. */
 export const paymentFilter = listFilter('Payment', {
+  renamed: { type: 'paymentType' },
   conditions: {
     status: anyOf('PaymentStatus', 'status', 'Only payments in one of these states.'),
-    type: anyOf('PaymentType', 'paymentType', 'Only payments made in one of these ways.'),
+    paymentType: anyOf('PaymentType', 'paymentType', 'Only payments made in one of these ways.'),
     currency: anyText('amountCurrency', 'Only payments in one of these currencies.'),
     externalCustomerId: anyText(ofCustomer, 'Only payments of customers with one of these external identifiers.'),
     invoiceNumber: anyText('invoice.number', 'Only payments of invoices with one of these numbers.'),

@@ -12,9 +12,10 @@ const ofEntity = (condition: unknown) => ({
 
 /** How lists of payment requests are narrowed and ordered. */
 export const paymentRequestListFilter = listFilter('PaymentRequest', {
+  renamed: { billingEntityCodes: 'billingEntityCode' },
   conditions: {
     paymentStatus: anyOf('PaymentRequestStatus', 'paymentStatus', 'Only requests in one of these states.'),
-    billingEntityCodes: anyText(ofEntity, 'Only requests that ask payment of an invoice of one of these entities.'),
+    billingEntityCode: anyText(ofEntity, 'Only requests that ask payment of an invoice of one of these entities.'),
     externalCustomerId: anyText(ofCustomer, 'Only requests to customers with one of these external identifiers.'),
     currency: anyText('amountCurrency', 'Only requests in one of these currencies.'),
     amountCents: amounts('amountCents', 'Only requests whose amount is in this range.'),

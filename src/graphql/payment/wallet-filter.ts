@@ -3,11 +3,12 @@ import { listFilter } from '../list/list-filter.ts';
 
 /** How lists of wallets are narrowed and ordered. */
 export const walletFilter = listFilter('Wallet', {
+  renamed: { billingEntityCodes: 'billingEntityCode' },
   conditions: {
     status: anyOf('WalletStatus', 'status', 'Only wallets in one of these states.'),
     currency: anyText('currency', 'Only wallets in one of these currencies.'),
     externalCustomerId: anyText(ofCustomer, 'Only wallets of customers with one of these external identifiers.'),
-    billingEntityCodes: anyText(
+    billingEntityCode: anyText(
       ofBillingEntity,
       "Only wallets of the entities with these codes: their own, else the customer's.",
     ),
@@ -23,8 +24,9 @@ export const walletFilter = listFilter('Wallet', {
 
 /** How lists of wallet transactions are narrowed and ordered. */
 export const walletTransactionFilter = listFilter('WalletTransaction', {
+  renamed: { type: 'transactionType' },
   conditions: {
-    type: anyOf('WalletTransactionType', 'transactionType', 'Only transactions of one of these directions.'),
+    transactionType: anyOf('WalletTransactionType', 'transactionType', 'Only transactions of one of these directions.'),
     status: anyOf('WalletTransactionStatus', 'status', 'Only transactions in one of these states.'),
     transactionStatus: anyOf('WalletTransactionKind', 'transactionStatus', 'Only credits of one of these kinds.'),
     source: anyOf('WalletTransactionSource', 'source', 'Only transactions with one of these causes.'),

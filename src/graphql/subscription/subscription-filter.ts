@@ -3,13 +3,14 @@ import { listFilter } from '../list/list-filter.ts';
 
 /** How lists of subscriptions are narrowed and ordered. */
 export const subscriptionFilter = listFilter('Subscription', {
+  renamed: { billingEntityCodes: 'billingEntityCode' },
   conditions: {
     status: anyOf('SubscriptionStatus', 'status', 'Only subscriptions in one of these states.'),
     planCode: anyText('plan.code', 'Only subscriptions of plans with one of these codes, or of overrides of them.'),
     externalCustomerId: anyText(ofCustomer, 'Only subscriptions of customers with one of these external identifiers.'),
     externalId: anyText('externalId', 'Only subscriptions with one of these external identifiers.'),
     billingTime: anyOf('BillingTime', 'billingTime', 'Only subscriptions billed at one of these times.'),
-    billingEntityCodes: anyText(
+    billingEntityCode: anyText(
       ofBillingEntity,
       "Only subscriptions billed by one of the entities with these codes: their own, else the customer's.",
     ),

@@ -9,8 +9,14 @@ listing('events', 'Event', {
   resource: 'event',
   description: 'Usage events.',
   args: builder.args((t) => ({
-    externalSubscriptionId: t.string({ description: 'Only events of this subscription.' }),
-    code: t.string({ description: 'Only events of the metric with this code.' }),
+    externalSubscriptionId: t.string({
+      description: 'Only events of this subscription.',
+      deprecationReason: 'It is a member of `filter`.',
+    }),
+    code: t.string({
+      description: 'Only events of the metric with this code.',
+      deprecationReason: 'It is a member of `filter`.',
+    }),
   })),
   where: ({ externalSubscriptionId, code }) => ({
     deletedAt: null,
