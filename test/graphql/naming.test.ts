@@ -1,0 +1,126 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
+import { expect, it } from 'vitest';
+import { schema } from '../../src/graphql/schema.ts';
+
+interface Member {
+  /** `Invoice.fees` or `Query.invoices(filter)`. */
+  readonly place: string;
+  readonly name: string;
+  readonly type: string;
+  readonly field: GraphQLField<unknown, unknown> | GraphQLInputField | GraphQLArgument;
+}
+
+const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+
+function* membersOf(type: (typeof types)[number]): Generator<Member> {
+  if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return;
+  for (const field of Object.values(type.getFields())) {
+    const place = `${type.name}.${field.name}`;
+    yield { place, name: field.name, type: getNamedType(field.type).name, field };
+    if (!('args' in field)) continue;
+    for (const argument of field.args)
+      yield {
+        place: `${place}(${argument.name})`,
+        name: argument.name,
+        type: getNamedType(argument.type).name,
+        field: argument,
+      };
+  }
+}
+
+const members = types.flatMap((type) => [...membersOf(type)]).filter(({ field }) => !field.deprecationReason);
+
+// The first that fits counts.
+const RULES: readonly (readonly [name: RegExp, types: readonly string[]])[] = [
+  [/^svc[A-Z]\w*Id$|^svcId$/, ['UUID']],
+  [/^ids?$/, ['ID']],
+  [/At$|Datetime$|^timestamp$/, ['DateTime', 'DateTimeRange']],
+  [/Date$|^month$/, ['Date', 'DateRange']],
+  [/^(precise|subTotal\w*Precise|taxesPrecise)\w*Cents$/, ['Decimal']],
+  [/Cents$/, ['BigInt', 'AmountRange']],
+  [/^precise|Precise|^units$|AggregatedUnits$|[cC]redits?Balance$/, ['Decimal']],
+  [/^rate$|Rate$/, ['Decimal', 'Float']],
+  [/Count$|^page$|^perPage$|^first$|^last$/, ['Int']],
+  [/^(is|has|include)[A-Z]/, ['Boolean']],
+  [/^external\w*Ids?$|[cC]odes?$/, ['String']],
+];
+
+// What is called otherwise on the wire of REST, or takes more than one kind of value, is called so here too.
+const OTHERWISE: Readonly<Record<string, string>> = {
+  'InvoicePreviewInput.subscriptionAt': 'a date or a moment',
+  'PreviewSubscriptionsInput.terminatedAt': 'a date or a moment',
+  'AnyFee.fromDate': 'a moment, as `from_date` of REST',
+  'AnyFee.toDate': 'a moment, as `to_date` of REST',
+  'Fee.fromDate': 'a moment, as `from_date` of REST',
+  'Fee.toDate': 'a moment, as `to_date` of REST',
+  'FeePreview.fromDate': 'a moment, as `from_date` of REST',
+  'FeePreview.toDate': 'a moment, as `to_date` of REST',
+  'FeeFilter.fromDate': 'a moment, as `from_date` of REST',
+};
+
+it('a name says which type a value has', () => {
+  const ruled = members.flatMap((member) => {
+    const rule = RULES.find(([name]) => name.test(member.name));
+    return rule ? [{ ...member, allowed: rule[1] }] : [];
+  });
+  expect(ruled.length).toBeGreaterThan(500);
+  const odd = ruled.filter(({ type, allowed }) => !allowed.includes(type));
+  const told = odd.map(({ place, type }) => `${place}: ${type}`);
+  expect(told.filter((one) => !((one.split(':')[0] as string) in OTHERWISE))).toEqual([]);
+  expect(Object.keys(OTHERWISE).filter((place) => !odd.some((one) => one.place === place))).toEqual([]);
+});
+
+it('every list is narrowed by `filter` and ordered by `orderBy`, wherever it stands', () => {
+  const lists = members.filter(({ type, field }) => type.endsWith('Connection') && 'args' in field);
+  expect(lists.length).toBeGreaterThan(30);
+  const argumentsOf = ({ field }: Member) =>
+    'args' in field
+      ? ['filter', 'orderBy'].map((name) => String(field.args.find((one) => one.name === name)?.type))
+      : [];
+  const bare = lists.filter((list) => {
+    const [filter, order] = argumentsOf(list);
+    return !filter?.endsWith('Filter') || !order?.endsWith('Order');
+  });
+  expect(bare.map(({ place }) => place)).toEqual([]);
+  // The same objects are narrowed in the same way in every list of them.
+  const shapes = new Map(lists.map((list) => [`${list.type} ${argumentsOf(list)}`, list.type]));
+  expect(shapes.size).toBe(new Set(shapes.values()).size);
+});
+
+it('no type calls one thing `type` and another one `...Type`', () => {
+  const names = new Map<string, string[]>();
+  for (const { place, name, type } of members) {
+    if (name === 'type' || (/Type$/.test(name) && type !== 'Boolean')) {
+      const owner = place.split('.')[0] as string;
+      names.set(owner, [...(names.get(owner) ?? []), name]);
+    }
+  }
+  const both = [...names].filter(([, known]) => known.includes('type') && known.length > 1);
+  expect(both.map(([owner, known]) => `${owner}: ${known.join(', ')}`)).toEqual([]);
+});
+
+it('a condition on a column is called as the field that shows it', () => {
+  const filters = types.filter((type) => isInputObjectType(type) && type.name.endsWith('Filter'));
+  const inputs = members.filter(({ place }) => filters.some(({ name }) => place.startsWith(`${name}.`)));
+  expect(inputs.length).toBeGreaterThan(80);
+  const unclear = inputs.filter(({ name }) =>
+    ['type', 'kind', 'billingEntityCodes', 'customerExternalId'].includes(name),
+  );
+  expect(unclear.map(({ place }) => place)).toEqual([]);
+});
+
+it("arguments and fields call a customer's identifier `externalCustomerId`", () => {
+  const odd = members.filter(({ name }) => /^customerExternalId|^externalCustomerIds$/.test(name));
+  expect(odd.map(({ place }) => place)).toEqual([]);
+  // The object's own identifier is `externalId`, as the field that shows it.
+  const own = members.filter(({ place, name }) => name === 'externalId' && place.includes('('));
+  expect(own.map(({ place }) => place)).toEqual(['Query.customer(externalId)', 'Query.subscription(externalId)']);
+});
