@@ -2,6 +2,7 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputField,
+  type GraphQLType,
   getNamedType,
   isInputObjectType,
   isInterfaceType,
@@ -20,17 +21,19 @@ interface Member {
 
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 
+const nameOf = (type: GraphQLType): string => getNamedType(type).name;
+
 function* membersOf(type: (typeof types)[number]): Generator<Member> {
   if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return;
   for (const field of Object.values(type.getFields())) {
     const place = `${type.name}.${field.name}`;
-    yield { place, name: field.name, type: getNamedType(field.type).name, field };
+    yield { place, name: field.name, type: nameOf(field.type), field };
     if (!('args' in field)) continue;
     for (const argument of field.args)
       yield {
         place: `${place}(${argument.name})`,
         name: argument.name,
-        type: getNamedType(argument.type).name,
+        type: nameOf(argument.type),
         field: argument,
       };
   }
@@ -78,8 +81,13 @@ it('a name says which type a value has', () => {
   expect(Object.keys(OTHERWISE).filter((place) => !odd.some((one) => one.place === place))).toEqual([]);
 });
 
+// What one write changed is shown as it was changed.
+const OF_ONE_WRITE = 'MutationChanges.';
+
 it('every list is narrowed by `filter` and ordered by `orderBy`, wherever it stands', () => {
-  const lists = members.filter(({ type, field }) => type.endsWith('Connection') && 'args' in field);
+  const lists = members.filter(
+    ({ place, type, field }) => type.endsWith('Connection') && 'args' in field && !place.startsWith(OF_ONE_WRITE),
+  );
   expect(lists.length).toBeGreaterThan(30);
   const argumentsOf = ({ field }: Member) =>
     'args' in field
