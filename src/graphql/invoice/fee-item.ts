@@ -57,7 +57,9 @@ export const FeeItem = builder.objectRef<Item>('FeeItem').implement({
       nullable: true,
       description: 'Name of the filter, printed on documents; null without a filter.',
     }),
-    itemType: t.exposeString('itemType', { description: 'Kind of what was sold: BillableMetric, AddOn, Subscription or WalletTransaction.' }),
+    itemType: t.exposeString('itemType', {
+      description: 'Kind of what was sold: BillableMetric, AddOn, Subscription or WalletTransaction.',
+    }),
     svcItemId: t.field({
       type: 'UUID',
       description: 'Identifier of what was sold; the fee itself, where nothing else is known.',
