@@ -9,9 +9,9 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
 
 const NODE = /^node:/;
 const MAY: Record<string, { own: RegExp; foreign: RegExp }> = {
-  billing: { own: /^billing\//, foreign: /^(decimal\.js|temporal-polyfill)$/ },
+  billing: { own: /^billing\//, foreign: /^(decimal\.js|temporal-polyfill|ibantools)$/ },
   thread: { own: /^thread\//, foreign: NODE },
-  pdf: { own: /^(pdf|billing|thread)\//, foreign: /^(pdfkit|fontkit|bidi-js|linebreak|node:(?!http|net).*)$/ },
+  pdf: { own: /^(pdf|billing|thread)\//, foreign: /^(pdfkit|fontkit|bidi-js|linebreak|uqr|node:(?!http|net).*)$/ },
   store: {
     own: /^(store|billing)\/|^pdf\/invoice-document\.ts$/,
     foreign:

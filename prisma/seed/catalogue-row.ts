@@ -102,6 +102,11 @@ export interface EntityRow extends Row {
   net_payment_term?: number;
   tax_codes?: string[];
   invoice_custom_section_codes?: string[];
+  payment_iban?: string;
+  payment_bic?: string;
+  payment_account_holder?: string;
+  payment_bank_name?: string;
+  payment_url?: string;
 }
 
 export interface CouponRow extends Row {

@@ -3,6 +3,7 @@ import type { AddOnRow, MetricRow, Section, TaxRow } from './document.ts';
 import { ENTITIES } from './entity.ts';
 import { idOf } from './random.ts';
 import { FOUNDED, row } from './row.ts';
+import { SECTIONS } from './section.ts';
 
 export const taxRow = (owner: string, code: string, name: string, rate: number, description: string): TaxRow => ({
   ...row('tax', owner, code),
@@ -91,37 +92,12 @@ export const CATALOGUE = {
     taxRow('quintavel', 'vat_fr', 'TVA', 20, 'Taxe sur la valeur ajoutée'),
     taxRow('quintavel', 'vat_uk', 'VAT', 20, 'Value added tax, United Kingdom'),
     taxRow('quintavel', 'sales_ny', 'Sales tax', 8.875, 'New York'),
-    taxRow('quintavel', 'ct_jp', '消費税', 10, '標準税率'),
+    taxRow('quintavel', 'ct_jp', 'Consumption tax', 10, '消費税（標準税率）'),
     taxRow('quintavel', 'iss_br', 'ISS', 5, 'Imposto sobre serviços'),
     taxRow('quintavel', 'pis_br', 'PIS', 1.65, 'Programa de integração social'),
     taxRow('quintavel', 'zero', 'Exempt', 0, 'Export of services'),
   ],
-  invoice_custom_sections: [
-    {
-      ...row('section', 'quintavel', 'bank_details'),
-      name: 'Bank details',
-      display_name: 'How to pay',
-      details: 'Transfer to FR00 0000 0000 0000 of Quintavel SAS',
-    },
-    {
-      ...row('section', 'quintavel', 'bank_details_us'),
-      name: 'Bank details, United States',
-      display_name: 'How to pay',
-      details: 'Transfer to account 000000000000, routing number 000000000, of Quintavel Inc.',
-    },
-    {
-      ...row('section', 'quintavel', 'bank_details_jp'),
-      name: 'Bank details, Japan',
-      display_name: 'お支払い方法',
-      details: 'お振込先：クインタヴェル株式会社 普通預金 0000000',
-    },
-    {
-      ...row('section', 'quintavel', 'export_note'),
-      name: 'Export note',
-      display_name: 'Export',
-      details: 'Services supplied outside the country of the seller',
-    },
-  ],
+  invoice_custom_sections: SECTIONS,
   billing_entities: ENTITIES,
   billable_metrics: METRICS,
   add_ons: ADD_ONS,

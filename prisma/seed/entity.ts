@@ -37,7 +37,12 @@ export const ENTITIES: EntityRow[] = [
     eu_tax_management: true,
     invoice_footer: 'Merci de votre confiance.',
     tax_codes: ['vat_fr'],
-    invoice_custom_section_codes: ['bank_details'],
+    invoice_custom_section_codes: ['late_payment_fr'],
+    payment_iban: 'FR1420041010050500013M02606',
+    payment_bic: 'QTVLFRPPXXX',
+    payment_account_holder: 'Quintavel SAS',
+    payment_bank_name: 'Banque des Tanneurs',
+    payment_url: 'https://pay.quintavel.example/{number}',
   }),
   entityRow('quintavel', 'quintavel_us', {
     name: 'Quintavel Inc.',
@@ -51,7 +56,8 @@ export const ENTITIES: EntityRow[] = [
     document_number_prefix: 'QTV-US',
     net_payment_term: 15,
     tax_codes: ['sales_ny'],
-    invoice_custom_section_codes: ['bank_details_us'],
+    invoice_custom_section_codes: ['wire_us_en'],
+    payment_url: 'https://pay.quintavel.example/{number}',
   }),
   entityRow('quintavel', 'quintavel_jp', {
     name: 'Quintavel KK',
@@ -66,7 +72,7 @@ export const ENTITIES: EntityRow[] = [
     net_payment_term: 30,
     invoice_grace_period: 2,
     tax_codes: ['ct_jp'],
-    invoice_custom_section_codes: ['bank_details_jp'],
+    invoice_custom_section_codes: ['wire_jp_en'],
   }),
   entityRow('quintavel', 'quintavel_br', {
     name: 'Quintavel Brasil Ltda.',
@@ -80,5 +86,6 @@ export const ENTITIES: EntityRow[] = [
     document_number_prefix: 'QTV-BR',
     net_payment_term: 10,
     tax_codes: ['iss_br', 'pis_br'],
+    payment_url: 'https://pay.quintavel.example/{number}',
   }),
 ];

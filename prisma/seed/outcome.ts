@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../src/billing/period/calendar.ts';
 import { type FeeRow, type InvoiceRow, type PaymentRow, type Section, timeText } from './document.ts';
-import { ENTITIES } from './entity.ts';
 import { HORIZON } from './moments.ts';
 import { type Person, traitOf } from './people.ts';
 import { idOf, Random } from './random.ts';
+import { ENTITY_TOPICS, sectionIn } from './section.ts';
 
 const TODAY = timeText(HORIZON).slice(0, 10);
 
@@ -143,21 +143,21 @@ export function annotate(section: Section, people: readonly Person[]): void {
       ];
   }
   const exempt = people.filter((person) => traitOf(person, 'tax')?.[0] === 'zero');
-  const section_of = (code: string) => section.invoice_custom_sections.find((row) => row.code === code);
   const late = people.filter(({ traits }) => traits.has('late'));
-  const own = ENTITIES.flatMap(({ code, invoice_custom_section_codes: codes = [] }) => {
-    const payers = late.filter(({ entity }) => entity === code);
-    return codes.map((name) => [payers, name] as const);
-  });
-  for (const [list, code] of [[exempt, 'export_note'] as const, ...own]) {
-    const printed = section_of(code);
-    for (const invoice of list.flatMap((person) => ownInvoices(section, person))) {
-      if (invoice.status !== 'finalized' || !printed || invoice.created_at < ANNOTATED_FROM) continue;
-      const { display_name, details } = printed;
-      invoice.applied_invoice_custom_sections = [{ code, display_name, details, created_at: invoice.created_at }];
-      invoice.metadata = [
-        { key: 'purchase_order', value: `PO-${String(invoice.number).slice(-7)}`, created_at: invoice.created_at },
-      ];
-    }
+  const own = ENTITY_TOPICS.map(([code, topic]) => [late.filter(({ entity }) => entity === code), topic] as const);
+  for (const [payers, topic] of [[exempt, 'export_note'] as const, ...own]) {
+    for (const person of payers) annotateOwn(section, person, topic);
+  }
+}
+
+function annotateOwn(section: Section, person: Person, topic: string): void {
+  const printed = sectionIn(topic, person.locale);
+  for (const invoice of ownInvoices(section, person)) {
+    if (invoice.status !== 'finalized' || !printed || invoice.created_at < ANNOTATED_FROM) continue;
+    const { code, display_name, details } = printed;
+    invoice.applied_invoice_custom_sections = [{ code, display_name, details, created_at: invoice.created_at }];
+    invoice.metadata = [
+      { key: 'purchase_order', value: `PO-${String(invoice.number).slice(-7)}`, created_at: invoice.created_at },
+    ];
   }
 }

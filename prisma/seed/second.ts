@@ -17,6 +17,9 @@ const ENTITY = {
   timezone: 'Europe/Berlin',
   net_payment_term: 14,
   tax_codes: ['ust_19'],
+  payment_iban: 'DE89370400440532013000',
+  payment_bic: 'OSTRDE5LXXX',
+  payment_bank_name: 'Bank am Floßplatz',
 };
 
 /** What the second organization sells: codes that the first has too, with other prices. */

@@ -1,29 +1,35 @@
 import type { FeeType } from '../billing/fee/draft-fee.ts';
 /**
- * What the renderer reads: an invoice and its snapshots as plain values. Cents are bigint in the invoice's currency,
- * decimals are plain-notation strings, dates are local `YYYY-MM-DD` (the caller has already applied the time zone).
- * All texts are printed as they are: markup in them is text.
+ * What every document has. Cents are bigint in its currency, decimals are plain-notation strings, dates are local
+ * `YYYY-MM-DD` (the caller has already applied the time zone). All texts are printed as they are: markup in them is text.
  */
-export type InvoiceDocument = InvoiceAmounts & {
+export type DocumentBase = {
   number: string;
   currency: string;
   issuingDate: string;
-  paymentDueDate: string | null;
-  /** Days that the payer has; 0 is at once. Absent: nothing is printed of terms. */
-  netPaymentTerm?: number | null;
   /** A self-billed invoice is issued by the customer's side: the two parties change places and the title says so. */
   selfBilled?: boolean;
   /** The customer's language; without it the billing entity's is used, then English. */
   documentLocale?: string | null;
   billingEntity: BillingEntityParty;
   customer: CustomerParty;
-  subscriptions: readonly InvoiceSubscription[];
-  billingPeriods: readonly InvoicePeriod[];
-  fees: readonly PrintedFee[];
-  credits: readonly InvoiceCredit[];
-  appliedTaxes: readonly InvoiceTax[];
-  customSections: readonly { displayName: string; details: string | null }[];
 };
+
+/** What the renderer reads of an invoice and its snapshots, as plain values. */
+export type InvoiceDocument = DocumentBase &
+  InvoiceAmounts & {
+    paymentDueDate: string | null;
+    /** Days that the payer has; 0 is at once. Absent: nothing is printed of terms. */
+    netPaymentTerm?: number | null;
+    /** Where it is paid; absent or null: nothing is printed of it. */
+    payment?: PaymentDetails | null;
+    subscriptions: readonly InvoiceSubscription[];
+    billingPeriods: readonly InvoicePeriod[];
+    fees: readonly PrintedFee[];
+    credits: readonly InvoiceCredit[];
+    appliedTaxes: readonly InvoiceTax[];
+    customSections: readonly { displayName: string; details: string | null }[];
+  };
 
 export type InvoiceAmounts = {
   feesAmountCents: bigint;
@@ -37,14 +43,27 @@ export type InvoiceAmounts = {
   totalAmountCents: bigint;
   /** What has been paid already; the amount due is the total less this. Absent is 0. */
   totalPaidAmountCents?: bigint;
+  /** What credit notes on the invoice were offset against it. Absent is 0. */
+  offsetAmountCents?: bigint;
+};
+
+/** An account, and an address over https, at which the payer may choose to pay. */
+export type PaymentDetails = {
+  iban: string | null;
+  bic: string | null;
+  /** Without it the account is in the issuer's name. */
+  accountHolder: string | null;
+  bankName: string | null;
+  url: string | null;
 };
 
 /** What is still to be paid. */
-export const amountDue = ({ totalAmountCents, totalPaidAmountCents = 0n }: InvoiceAmounts): bigint =>
-  totalAmountCents - totalPaidAmountCents;
+export const amountDue = (invoice: InvoiceAmounts): bigint =>
+  invoice.totalAmountCents - (invoice.totalPaidAmountCents ?? 0n) - (invoice.offsetAmountCents ?? 0n);
 
-/** Whether something was to be paid and all of it was. */
-export const isPaid = (invoice: InvoiceAmounts): boolean => invoice.totalAmountCents > 0n && amountDue(invoice) <= 0n;
+/** Whether something was paid and nothing is left to be. */
+export const isPaid = (invoice: InvoiceAmounts): boolean =>
+  (invoice.totalPaidAmountCents ?? 0n) > 0n && amountDue(invoice) <= 0n;
 
 export type Address = {
   addressLine1?: string | null;

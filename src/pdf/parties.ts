@@ -1,33 +1,22 @@
-import type { Format } from './format.ts';
-import type { Logo } from './image/logo.ts';
-import {
-  type Address,
-  amountDue,
-  type CustomerParty,
-  type InvoiceDocument,
-  isPaid,
-  type Party,
-} from './invoice-document.ts';
+import type { Address, CustomerParty, DocumentBase, Party } from './invoice-document.ts';
 import type { Labels } from './labels/word.ts';
-import { PAGE, type Sheet, STYLES } from './sheet.ts';
-import { cleanText, isolated, type Line, type TextStyle } from './text/text-layout.ts';
+import { PAGE, STYLES } from './page.ts';
+import type { Sheet } from './sheet.ts';
+import { isolated, type Line, type TextStyle } from './text/text-layout.ts';
 
 type Context = {
   sheet: Sheet;
-  invoice: InvoiceDocument;
+  document: DocumentBase;
   labels: Labels;
-  format: Format;
-  logo: Logo | null;
   locale: string;
   canPrint: (text: string) => boolean;
 };
 
-const LOGO = { width: 170, height: 52 };
 const COLUMN_GAP = 24;
 
-/** Who issues the invoice and who pays it: a self-billed invoice turns them round. */
-export function partiesOf(invoice: InvoiceDocument): { issuer: Party; payer: Party } {
-  const { billingEntity, customer, selfBilled } = invoice;
+/** Who issues the document and who pays: a self-billed invoice turns them round. */
+export function partiesOf(document: DocumentBase): { issuer: Party; payer: Party } {
+  const { billingEntity, customer, selfBilled } = document;
   return selfBilled ? { issuer: customer, payer: billingEntity } : { issuer: billingEntity, payer: customer };
 }
 
@@ -38,78 +27,12 @@ export function partyName(party: Party & Partial<CustomerParty>, canPrint: (text
   return names.find(canPrint) ?? names[0] ?? '';
 }
 
-/** Logo or name, title, the band with number and dates, and both parties. */
-export function drawHead(context: Context): void {
-  drawTitle(context);
-  drawBand(context);
-  drawParties(context);
-}
-
-function drawTitle({ sheet, invoice, labels, logo, canPrint }: Context): void {
-  const top = sheet.y;
-  const title = invoice.selfBilled ? labels.selfBilledTitle : labels.title;
-  const titleLines = sheet.layout.lines(title, STYLES.title, 240);
-  sheet.structure.within('H1', () => {
-    titleLines.forEach((line, at) => {
-      sheet.draw(line, STYLES.title, PAGE.right, top + at * STYLES.title.leading, 'right');
-    });
-  });
-  let height = Math.max(STYLES.title.leading, titleLines.length * STYLES.title.leading);
-  if (isPaid(invoice)) {
-    sheet.draw(sheet.layout.line(labels.paidMark, STYLES.paid), STYLES.paid, PAGE.right, top + height, 'right');
-    height += STYLES.paid.leading;
-  }
-  if (logo) {
-    const scale = Math.min(LOGO.width / logo.width, LOGO.height / logo.height);
-    const name = cleanText(partyName(partiesOf(invoice).issuer, canPrint)) || title;
-    sheet.image(logo, name, { x: PAGE.left, y: top, width: logo.width * scale, height: logo.height * scale });
-    height = Math.max(height, logo.height * scale);
-  } else {
-    const lines = sheet.layout.lines(partyName(partiesOf(invoice).issuer, canPrint), STYLES.name, 235).slice(0, 3);
-    sheet.structure.within('P', () => {
-      lines.forEach((line, at) => {
-        sheet.draw(line, STYLES.name, PAGE.left, top + 5 + at * STYLES.name.leading);
-      });
-    });
-    height = Math.max(height, 5 + lines.length * STYLES.name.leading);
-  }
-  sheet.y = top + height + 18;
-}
-
-/** Number, dates and amount on one ground. The number may be long and takes several lines; the others are set smaller. */
-function drawBand({ sheet, invoice, labels, format }: Context): void {
-  const cells: [string, string][] = [
-    [labels.issuingDate, format.date(invoice.issuingDate)],
-    ...(invoice.paymentDueDate ? [[labels.dueDate, format.date(invoice.paymentDueDate)] as [string, string]] : []),
-    [labels.amountDue, format.cents(amountDue(invoice))],
-  ];
-  const unit = (PAGE.right - PAGE.left - 24) / (cells.length + 1.5);
-  const left = PAGE.left + 12;
-  const value = sheet.y + 12 + STYLES.label.leading;
-  const number = sheet.layout.lines(invoice.number, STYLES.heading, 1.5 * unit - 12);
-  const height = 22 + STYLES.label.leading + Math.max(1, number.length) * STYLES.heading.leading;
-  sheet.box(sheet.y, height);
-  sheet.structure.within('P', () => {
-    sheet.drawFitted(labels.number, STYLES.label, left, sheet.y + 10, 1.5 * unit - 8, 'left');
-    number.forEach((line, row) => {
-      sheet.draw(line, STYLES.heading, left, value + row * STYLES.heading.leading);
-    });
-  });
-  cells.forEach(([label, text], at) => {
-    const x = left + (at + 1.5) * unit;
-    sheet.structure.within('P', () => {
-      sheet.drawFitted(label, STYLES.label, x, sheet.y + 10, unit - 8, 'left');
-      sheet.drawFitted(text, STYLES.heading, x, value, unit - 8, 'left');
-    });
-  });
-  sheet.y += height + 20;
-}
-
 type Entry = { text: string; style: TextStyle };
 
-function drawParties(context: Context): void {
-  const { invoice, labels } = context;
-  const { issuer, payer } = partiesOf(invoice);
+/** Both parties, and where it is sent to when that is elsewhere. */
+export function drawParties(context: Context): void {
+  const { document, labels } = context;
+  const { issuer, payer } = partiesOf(document);
   const shipping = shipTo(context);
   const columns = [
     [{ text: labels.from, style: STYLES.label }, ...entries(issuer, context)],
@@ -155,8 +78,8 @@ function entries(party: Party & Partial<CustomerParty>, { labels, locale, canPri
   return name ? [{ text: name, style: STYLES.strong }, ...body] : body;
 }
 
-function shipTo({ invoice, locale }: Context): Entry[] {
-  const { customer } = invoice;
+function shipTo({ document, locale }: Context): Entry[] {
+  const { customer } = document;
   const lines = customer.shippingAddress ? addressLines(customer.shippingAddress, locale) : [];
   const same = lines.join('\n') === addressLines(customer, locale).join('\n');
   return same ? [] : lines.map((text) => ({ text, style: STYLES.body }));

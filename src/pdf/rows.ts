@@ -9,8 +9,8 @@ import { isolated } from './text/text-layout.ts';
 
 type Words = { labels: Labels; format: Format };
 
-/** Units, unit price, tax rate, amount. */
-type Figures = readonly [string, string, string, string];
+/** One for each column of figures; on invoices units, unit price, tax rate, amount. */
+type Figures = readonly string[];
 export type Row = {
   name: string;
   details: readonly string[];
@@ -69,7 +69,8 @@ function rowOf({ fee, steps }: Line, periods: readonly InvoicePeriod[], digits: 
 function nameOf({ type, name, trueUpParentFeeId }: PrintedFee, labels: Labels): string {
   if (trueUpParentFeeId) return `${isolated(name)} – ${labels.trueUp}`;
   // A name that nobody gave is in the language of the document.
-  return type === 'commitment' && name === en.commitment ? labels.commitment : name;
+  if (type === 'commitment' && name === en.commitment) return labels.commitment;
+  return type === 'credit' && name === en.prepaid ? labels.prepaid : name;
 }
 
 function stepFigures(fee: PrintedFee, { units, price, rate, amount }: Step, digits: Digits, format: Format): Figures {

@@ -1,28 +1,10 @@
 import PDFDocument from 'pdfkit';
 import type { Logo } from './image/logo.ts';
+import { PAGE, STYLES } from './page.ts';
 import { Structure } from './structure.ts';
 import type { Face, FontBook } from './text/font-book.ts';
 import { type Ornament, TextLayer } from './text/text-layer.ts';
 import { EMPTY_LINE, type Line, type Run, TextLayout, type TextStyle } from './text/text-layout.ts';
-
-const INK = '#16191f';
-const MUTED = '#667085';
-
-/** The whole typography: sizes and leadings in points. */
-export const STYLES = {
-  title: { size: 22, weight: 'bold', color: INK, leading: 28 },
-  name: { size: 14, weight: 'bold', color: INK, leading: 19 },
-  heading: { size: 10, weight: 'bold', color: INK, leading: 14 },
-  strong: { size: 9, weight: 'bold', color: INK, leading: 13 },
-  total: { size: 11, weight: 'bold', color: INK, leading: 15 },
-  paid: { size: 11, weight: 'bold', color: '#067647', leading: 16 },
-  body: { size: 9, weight: 'regular', color: INK, leading: 13 },
-  label: { size: 8, weight: 'regular', color: MUTED, leading: 12 },
-  detail: { size: 8, weight: 'regular', color: MUTED, leading: 11.5 },
-} as const satisfies Record<string, TextStyle>;
-
-/** A4 in points, y downwards. The band below `bottom` belongs to the page number. */
-export const PAGE = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 48, bottom: 778 } as const;
 
 type Box = { x: number; y: number; width: number; height: number };
 
@@ -128,7 +110,8 @@ export class Sheet {
   }
 
   /** Inside a box of `width` by `height`; `alt` is what it shows. An image that the library refuses is left out. */
-  image(logo: Logo, alt: string, { x, y, width, height }: Box): void {
+  image(logo: Logo, alt: string, box: Box): void {
+    const { x, y, width, height } = box;
     const draw = () => {
       try {
         this.document.image(logo.bytes, x, y, { fit: [width, height] });
@@ -136,7 +119,38 @@ export class Sheet {
         // The name of the issuer stands in its address block all the same.
       }
     };
-    this.structure.within('Figure', () => this.structure.content(draw), { alt });
+    this.figure(draw, alt, box);
+  }
+
+  /** An SVG path in units of `size` to the side of the box, filled; `alt` is what it shows. */
+  shape(path: string, size: number, alt: string, box: Box): void {
+    const draw = () => {
+      const at = this.document
+        .save()
+        .translate(box.x, box.y)
+        .scale(box.width / size);
+      at.path(path).fill('#000000').restore();
+    };
+    this.figure(draw, alt, box);
+  }
+
+  private figure(draw: () => void, alt: string, { x, y, width, height }: Box): void {
+    this.structure.within('Figure', () => this.structure.content(draw), { alt, bbox: [x, y, x + width, y + height] });
+  }
+
+  /** Lines of the open part from `y` downwards that lead to an address. */
+  drawLink(lines: readonly Line[], style: TextStyle, x: number, y: number, address: string): void {
+    this.structure.within('Link', () => {
+      lines.forEach((line, at) => {
+        const top = y + at * style.leading;
+        this.draw(line, style, x, top);
+        this.structure.annotate((owner) => {
+          // An object, since the library takes a bare string for a name.
+          const said = { ...owner, Contents: Object(address) };
+          this.document.link(x, top, line.width, style.leading, address, said);
+        });
+      });
+    });
   }
 
   fits(height: number): boolean {

@@ -1,5 +1,5 @@
-export type Tag = 'Document' | 'H1' | 'H2' | 'P' | 'Span' | 'Figure' | 'Table' | 'TR' | 'TH' | 'TD';
-type Options = { alt?: string; actual?: string; scope?: 'Column' | 'Row'; across?: number };
+export type Tag = 'Document' | 'H1' | 'H2' | 'P' | 'Span' | 'Link' | 'Figure' | 'Table' | 'TR' | 'TH' | 'TD';
+type Options = { alt?: string; actual?: string; bbox?: number[]; scope?: 'Column' | 'Row'; across?: number };
 
 /** An element of what a document consists of, as reading aloud follows it. */
 export type Part = PDFKit.PDFStructureElement;
@@ -67,6 +67,11 @@ export class Structure {
     else if (actual !== undefined) this.part('Span', { actual }).add(draw);
     else if (this.open === this.root) this.part('P').add(draw);
     else this.open.add(draw);
+  }
+
+  /** What leads somewhere belongs to the open part, as `structParent` of its annotation. */
+  annotate(draw: (owner: { structParent?: Part }) => void): void {
+    draw(this.open ? { structParent: this.open } : {});
   }
 
   end(): void {

@@ -1,12 +1,17 @@
 import type { Format } from './format.ts';
 import type { Labels } from './labels/word.ts';
 import type { LineGroup } from './lines.ts';
-import { type Row, rowsOf } from './rows.ts';
-import { PAGE, type Sheet, STYLES } from './sheet.ts';
+import { PAGE, STYLES } from './page.ts';
+import type { Row } from './rows.ts';
+import type { Sheet } from './sheet.ts';
 import type { Part } from './structure.ts';
 import type { TextStyle } from './text/text-layout.ts';
 
-type Context = { sheet: Sheet; labels: Labels; format: Format };
+/** `heads` are those of the columns of figures. */
+type Context = { sheet: Sheet; labels: Labels; format: Format; heads: readonly string[] };
+
+/** The rows of one subscription, below its name and periods. */
+export type RowGroup = { group: Pick<LineGroup, 'subscription' | 'periods'>; rows: readonly Row[] };
 
 type Columns = { name: number; widths: readonly number[] };
 
@@ -16,15 +21,14 @@ const END = 10;
 /** The most that a row may ask for: a page with the heads of the columns. */
 const MOST_ROOM = PAGE.bottom - PAGE.top - 40;
 const LEAST_NAME = 170;
+const TD: ['TD'] = ['TD'];
 
 /**
- * All lines of the invoice, by subscription; the heads of the columns are repeated on every page. `below` points follow them
+ * All lines of a document, by subscription; the heads of the columns are repeated on every page. `below` points follow them
  * that do not stand on a page without a line.
  */
-export function drawLines(groups: readonly LineGroup[], below: number, context: Context): void {
+export function drawTable(set: readonly RowGroup[], below: number, context: Context): void {
   const { sheet, labels } = context;
-  const rowsBy = rowsOf(groups, context);
-  const set = groups.map((group, at) => ({ group, rows: rowsBy[at] ?? [] }));
   const last = set.at(-1)?.rows.at(-1);
   if (last) last.keep = END + below;
   const columns = columnsOf(
@@ -35,7 +39,7 @@ export function drawLines(groups: readonly LineGroup[], below: number, context: 
   sheet.structure.within('Table', () => {
     drawColumnHeads(columns, context);
     set.forEach(({ group, rows }, at) => {
-      if (groups.length > 1 || group.subscription) drawGroupHead(group, rows[0], at, columns, context);
+      if (set.length > 1 || group.subscription) drawGroupHead(group, rows[0], at, columns, context);
       for (const row of rows) drawRow(row, group.subscription?.name ?? '', columns, context);
     });
   });
@@ -44,8 +48,7 @@ export function drawLines(groups: readonly LineGroup[], below: number, context: 
 }
 
 /** Figures get the width that the widest of them needs; if that leaves too little for the names, the widest give way. */
-function columnsOf(rows: readonly Row[], { sheet, labels }: Context): Columns {
-  const heads = [labels.units, labels.unitPrice, labels.tax, labels.amount];
+function columnsOf(rows: readonly Row[], { sheet, heads }: Context): Columns {
   const natural = heads.map((head, at) => {
     const lines = rows.flatMap(({ figures, steps }) => [figures, ...steps.map((step) => step.figures)]);
     const widths = lines.map((figures) => sheet.layout.line(figures[at] ?? '', STYLES.body).width);
@@ -88,12 +91,11 @@ function drawFigures(
   });
 }
 
-function drawColumnHeads(columns: Columns, { sheet, labels }: Context): void {
+function drawColumnHeads(columns: Columns, { sheet, labels, heads }: Context): void {
   const style = STYLES.label;
   const head: ['TH', { scope: 'Column' }] = ['TH', { scope: 'Column' }];
-  const cells = sheet.structure.row(head, head, head, head, head);
+  const cells = sheet.structure.row(head, ...heads.map(() => head));
   sheet.structure.into(cells[0], () => sheet.draw(sheet.layout.line(labels.item, style), style, PAGE.left, sheet.y));
-  const heads = [labels.units, labels.unitPrice, labels.tax, labels.amount];
   drawFigures(heads, style, columns, sheet, cells);
   sheet.y += style.leading + 4;
   sheet.rule(sheet.y, PAGE.left, '#98a2b3', 0.8);
@@ -113,8 +115,14 @@ function ensureRow(height: number, columns: Columns, context: Context, groupName
   });
 }
 
-function drawGroupHead(group: LineGroup, next: Row | undefined, at: number, columns: Columns, context: Context): void {
-  const { sheet, labels, format } = context;
+function drawGroupHead(
+  group: RowGroup['group'],
+  next: Row | undefined,
+  at: number,
+  columns: Columns,
+  context: Context,
+): void {
+  const { sheet, labels, format, heads } = context;
   const name = group.subscription?.name || labels.otherItems;
   const lines = sheet.layout.lines(name, STYLES.heading, PAGE.right - PAGE.left);
   const periods = new Set(
@@ -124,7 +132,7 @@ function drawGroupHead(group: LineGroup, next: Row | undefined, at: number, colu
   const height = above + lines.length * STYLES.heading.leading + periods.size * STYLES.detail.leading + 4;
   ensureRow(height + (next ? roomFor(next, rowHeight(next, columns, sheet), 120) : 0), columns, context);
   sheet.y += above;
-  const [cell] = sheet.structure.row(['TH', { across: 5 }]);
+  const [cell] = sheet.structure.row(['TH', { across: heads.length + 1 }]);
   for (const line of lines) {
     ensureRow(STYLES.heading.leading, columns, context);
     sheet.structure.into(cell, () => sheet.draw(line, STYLES.heading, PAGE.left, sheet.y));
@@ -162,7 +170,7 @@ function roomFor({ keep }: Row, height: number, most: number): number {
 
 /** A row stays together when it fits on a page; one that is longer than a page flows on. */
 function drawRow(row: Row, groupName: string, columns: Columns, context: Context): void {
-  const { sheet } = context;
+  const { sheet, heads } = context;
   const lines = textLines(row, columns, sheet);
   const height = lines.reduce((sum, { style }) => sum + style.leading, 2 * PADDING);
   ensureRow(roomFor(row, height, MOST_ROOM), columns, context, groupName);
@@ -171,7 +179,7 @@ function drawRow(row: Row, groupName: string, columns: Columns, context: Context
   lines.forEach(({ line, style, figures }) => {
     ensureRow(style.leading, columns, context, groupName);
     // A step of the calculation is a row of its own for who hears it.
-    if (figures.length > 0) cells = sheet.structure.row(['TH', { scope: 'Row' }], ['TD'], ['TD'], ['TD'], ['TD']);
+    if (figures.length > 0) cells = sheet.structure.row(['TH', { scope: 'Row' }], ...heads.map(() => TD));
     sheet.structure.into(cells[0], () => sheet.draw(line, style, PAGE.left, sheet.y));
     drawFigures(figures, style, columns, sheet, cells);
     sheet.y += style.leading;

@@ -1,10 +1,10 @@
 import type { Format } from './format.ts';
-import type { InvoiceCredit, InvoiceDocument } from './invoice-document.ts';
+import { amountDue, type InvoiceCredit, type InvoiceDocument } from './invoice-document.ts';
 import type { Labels } from './labels/word.ts';
-import { PAGE, type Sheet, STYLES } from './sheet.ts';
+import { PAGE, STYLES } from './page.ts';
+import type { Sheet } from './sheet.ts';
 import { isolated, type TextStyle } from './text/text-layout.ts';
 
-type Context = { sheet: Sheet; invoice: InvoiceDocument; labels: Labels; format: Format };
 type Kind = 'plain' | 'sum' | 'total';
 export type TotalRow = { label: string; cents: bigint; kind: Kind };
 
@@ -26,6 +26,7 @@ export function totalRows(invoice: InvoiceDocument, labels: Labels, format: Form
     ...(prepaid === 0n ? [] : [plain(labels.prepaid, -prepaid)]),
   ];
   const paid = invoice.totalPaidAmountCents ?? 0n;
+  const offset = invoice.offsetAmountCents ?? 0n;
   const rows: TotalRow[] = [
     ...(before.length > 0 ? [sum(labels.fees, invoice.feesAmountCents)] : []),
     ...before,
@@ -35,12 +36,18 @@ export function totalRows(invoice: InvoiceDocument, labels: Labels, format: Form
     ...after,
     sum(labels.total, invoice.totalAmountCents),
     ...(paid === 0n ? [] : [plain(labels.paid, -paid)]),
-    { label: labels.amountDue, cents: invoice.totalAmountCents - paid, kind: 'total' },
+    ...(offset === 0n ? [] : [plain(labels.offsetByNotes, -offset)]),
+    { label: labels.amountDue, cents: amountDue(invoice), kind: 'total' },
   ];
-  // A sum that the next one repeats says nothing.
-  return rows.filter(
-    ({ kind, cents }, at) => kind !== 'sum' || rows[at + 1]?.kind !== 'sum' || rows[at + 1]?.cents !== cents,
-  );
+  return withoutRepeats(rows);
+}
+
+/** A sum that the next one repeats says nothing, also where only rows of nothing stand between them. */
+function withoutRepeats(rows: readonly TotalRow[]): TotalRow[] {
+  return rows.filter(({ kind, cents }, at) => {
+    const next = rows.slice(at + 1).find((row) => row.kind !== 'plain' || row.cents !== 0n);
+    return kind !== 'sum' || next?.kind !== 'sum' || next.cents !== cents;
+  });
 }
 
 const plain = (label: string, cents: bigint): TotalRow => ({ label, cents, kind: 'plain' });
@@ -78,8 +85,8 @@ const fill = (pattern: string, texts: Record<string, string>) =>
 export type Totals = ReturnType<typeof setTotals>;
 
 /** Breaks the totals into lines, so that it is known how much room they need. */
-export function setTotals({ sheet, invoice, labels, format }: Context) {
-  const rows = totalRows(invoice, labels, format).map((row) => {
+export function setTotals(sheet: Sheet, totals: readonly TotalRow[], format: Format) {
+  const rows = totals.map((row) => {
     const style = STYLE_OF[row.kind];
     const amount = format.cents(row.cents);
     const room = Math.max(WIDTH - sheet.layout.line(amount, style).width - 20, WIDTH / 3);

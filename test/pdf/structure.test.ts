@@ -41,7 +41,7 @@ describe('the parts of a document, as they are read aloud', () => {
       'Table',
       'H2',
     ]);
-    expect(found.filter((role) => role === 'TH')).toHaveLength(5 + 1 + 1 + 4);
+    expect(found.filter((role) => role === 'TH')).toHaveLength(5 + 1 + 1 + 3);
     expect(JSON.stringify(tree)).toContain('"alt":"Acme Cloud Inc."');
   });
 

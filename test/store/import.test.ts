@@ -130,6 +130,15 @@ describe('faults', () => {
       ],
       invoices: [{ external_customer_id: 'ok', issuing_date: '2026-02-30', total_amount_cents: '9223372036854775808' }],
       events: [{ external_subscription_id: 's', code: 'c', svc_id: 'no-uuid' }],
+      billing_entities: [
+        {
+          code: 'e',
+          payment_iban: 'DE89370400440532013001',
+          payment_bic: 'X',
+          payment_url: 'http://pay.example/{number}',
+        },
+        { code: 'f', payment_iban: 7, payment_bic: {}, payment_url: 'https://pay.example/{name}' },
+      ],
       sections: [],
     });
     expect(faults).toEqual({
@@ -152,6 +161,12 @@ describe('faults', () => {
       'invoices[0].issuing_date': ['value_is_invalid'],
       'invoices[0].total_amount_cents': ['value_is_out_of_range'],
       'events[0].svc_id': ['value_is_invalid'],
+      'billing_entities[0].payment_iban': ['value_is_invalid'],
+      'billing_entities[0].payment_bic': ['value_is_invalid'],
+      'billing_entities[0].payment_url': ['value_is_invalid'],
+      'billing_entities[1].payment_iban': ['value_is_invalid'],
+      'billing_entities[1].payment_bic': ['value_is_invalid'],
+      'billing_entities[1].payment_url': ['value_is_invalid'],
       sections: ['value_is_invalid'],
     });
     expect(await db.prisma.organization.findMany({ where: { name: 'Faulty' } })).toEqual([]);

@@ -1,4 +1,4 @@
 import type { en } from './en.ts';
 
-/** The fixed words of an invoice; every language has every word. */
+/** The fixed words of a document; every language has every word. */
 export type Labels = Readonly<Record<keyof typeof en, string>>;

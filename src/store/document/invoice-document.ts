@@ -1,6 +1,13 @@
+import { paymentUrlOf } from '../../billing/customer/bank-account.ts';
 import { dec, decimalText, HUNDRED } from '../../billing/money/decimal.ts';
 import { formatDate, localDate } from '../../billing/period/calendar.ts';
-import type { CustomerParty, InvoiceDocument, InvoiceSubscription, PrintedFee } from '../../pdf/invoice-document.ts';
+import type {
+  CustomerParty,
+  InvoiceDocument,
+  InvoiceSubscription,
+  PaymentDetails,
+  PrintedFee,
+} from '../../pdf/invoice-document.ts';
 import { storedZone } from '../account/period-row.ts';
 import type { TenantClient } from '../database/tenant.ts';
 import { readAmountDetails } from './amount-details.ts';
@@ -66,7 +73,27 @@ function subscriptionsOf({ billingPeriods, fees }: InvoiceRow): InvoiceSubscript
   return [...new Map(rows.map((row) => [row.id, { id: row.id, name: nameOf(row) }])).values()];
 }
 
-function customerOf({ customer }: InvoiceRow): CustomerParty {
+/** Where an invoice is paid; null where its payer is the entity itself, where it is paid, and where nothing is known. */
+function paymentOf({
+  billingEntity: entity,
+  selfBilled,
+  paymentStatus,
+  id,
+  number,
+}: InvoiceRow): PaymentDetails | null {
+  const { paymentIban: iban, paymentUrl } = entity;
+  if (selfBilled || paymentStatus === 'succeeded' || (iban === null && paymentUrl === null)) return null;
+  return {
+    iban,
+    bic: entity.paymentBic,
+    accountHolder: entity.paymentAccountHolder,
+    bankName: entity.paymentBankName,
+    url: paymentUrl === null ? null : paymentUrlOf(paymentUrl, { id, number }),
+  };
+}
+
+/** A customer's row as a party of a document. */
+function customerOf(customer: InvoiceRow['customer']): CustomerParty {
   const shippingAddress = {
     addressLine1: customer.shippingAddressLine1,
     addressLine2: customer.shippingAddressLine2,
@@ -87,7 +114,9 @@ function invoiceDocument(row: InvoiceRow): InvoiceDocument {
     issuingDate: day(row.issuingDate),
     paymentDueDate: day(row.paymentDueDate),
     documentLocale: row.customer.documentLocale,
-    customer: customerOf(row),
+    customer: customerOf(row.customer),
+    payment: paymentOf(row),
+    offsetAmountCents: row.creditNotes.reduce((sum, note) => sum + note.offsetAmountCents, 0n),
     subscriptions: subscriptionsOf(row),
     billingPeriods: row.billingPeriods.map((period) => ({
       subscriptionId: period.subscription.id,

@@ -25,8 +25,27 @@ const SUBSCRIPTION = {
   select: { id: true, name: true, plan: { select: { name: true, invoiceDisplayName: true } } },
 } as const;
 
+/** The columns of a customer that a document shows. */
+const CUSTOMER_ROW = {
+  ...PARTY,
+  ...ZONE_COLUMNS,
+  firstname: true,
+  lastname: true,
+  shippingAddressLine1: true,
+  shippingAddressLine2: true,
+  shippingZipcode: true,
+  shippingCity: true,
+  shippingState: true,
+  shippingCountry: true,
+  metadata: { where: { displayInInvoice: true }, orderBy: [{ key: 'asc' }], select: { key: true, value: true } },
+} as const satisfies Prisma.CustomerSelect;
+
+/** The columns of a billing entity that a document shows. */
+const ENTITY_ROW = { ...PARTY, invoiceFooter: true } as const satisfies Prisma.BillingEntitySelect;
+
 /** The columns that an invoice's document is made of. */
 export const INVOICE_ROW = {
+  id: true,
   number: true,
   currency: true,
   issuingDate: true,
@@ -43,22 +62,19 @@ export const INVOICE_ROW = {
   prepaidCreditAmountCents: true,
   totalAmountCents: true,
   totalPaidAmountCents: true,
-  billingEntity: { select: { ...PARTY, invoiceFooter: true } },
-  customer: {
+  paymentStatus: true,
+  billingEntity: {
     select: {
-      ...PARTY,
-      ...ZONE_COLUMNS,
-      firstname: true,
-      lastname: true,
-      shippingAddressLine1: true,
-      shippingAddressLine2: true,
-      shippingZipcode: true,
-      shippingCity: true,
-      shippingState: true,
-      shippingCountry: true,
-      metadata: { where: { displayInInvoice: true }, orderBy: [{ key: 'asc' }], select: { key: true, value: true } },
+      ...ENTITY_ROW,
+      paymentIban: true,
+      paymentBic: true,
+      paymentAccountHolder: true,
+      paymentBankName: true,
+      paymentUrl: true,
     },
   },
+  customer: { select: CUSTOMER_ROW },
+  creditNotes: { where: { status: 'finalized', offsetAmountCents: { gt: 0 } }, select: { offsetAmountCents: true } },
   billingPeriods: {
     orderBy: OLDEST_FIRST,
     select: {

@@ -96,9 +96,28 @@ describe('what is printed', () => {
     expect((await read({ netPaymentTerm: 0 })).text).not.toMatch(/Paid|Payable/);
   });
 
+  it.each([
+    ['en', 1, 'Payable within 1 day ·'],
+    ['en', 2, 'Payable within 2 days ·'],
+    ['en', 0, 'Payable on receipt ·'],
+    ['de', 1, 'Zahlbar innerhalb von 1 Tag ·'],
+    ['fr', 1, 'Payable sous 1 jour ·'],
+    ['fr', 45, 'Payable sous 45 jours ·'],
+    ['es', 1, 'Pagadera en un plazo de 1 día ·'],
+    ['it', 1, 'Da pagare entro 1 giorno ·'],
+    ['nb', 1, 'Betales innen 1 dag ·'],
+    ['sv', 30, 'Betalas inom 30 dagar ·'],
+    ['pt-BR', 1, 'A pagar em até 1 dia ·'],
+    ['zh-TW', 1, '請於 1 天內付款 ·'],
+  ])('the terms in %s for %d', async (documentLocale, netPaymentTerm, terms) => {
+    const { text } = await read({ documentLocale, netPaymentTerm, fees: [fee({ amountCents: 1000n })] });
+    expect(text).toContain(terms);
+  });
+
   it('no subtotal that the total repeats', async () => {
     const { text } = await read({ fees: [fee({ amountCents: 1000n })] });
-    expect(text).toContain('Subtotal (excl. tax) $10.00\nTax $0.00\nTotal $10.00');
+    expect(text).toContain('\nTax $0.00\nTotal $10.00\nAmount due $10.00');
+    expect(text).not.toContain('Subtotal');
   });
 
   it('a commitment that nobody named in the language of the document', async () => {
@@ -161,7 +180,7 @@ describe('zero and negative lines', () => {
         fee({ id: `${at}`, name: `Line ${at}`, amountCents: 100n }),
       );
       const { pages } = await read({ fees: lines });
-      const [holder, ...others] = pages.filter(({ text }) => text.includes('Subtotal (excl. tax)'));
+      const [holder, ...others] = pages.filter(({ text }) => /^Total \$/m.test(text));
       expect([count, holder?.text.includes(`Line ${count - 1} `), others.length]).toEqual([count, true, 0]);
     }
   });

@@ -1,4 +1,5 @@
 import { isInRange } from '../../../billing/catalogue/number-range.ts';
+import { isPaymentUrl, readBic, readIban } from '../../../billing/customer/bank-account.ts';
 import { COUNTRIES } from '../../../billing/customer/country.ts';
 import { CURRENCIES } from '../../../billing/money/currency.ts';
 import { isTimeZone, tryParseDate, tryParseInstant } from '../../../billing/period/calendar.ts';
@@ -84,6 +85,11 @@ function readTexts(value: Json, allowed: readonly string[] | undefined): Reading
 const member = (value: Json, isMember: (text: string) => boolean, code = 'value_is_invalid'): Reading =>
   typeof value === 'string' && isMember(value) ? { value } : { code };
 
+function readBank(value: Json, read: (text: string) => string | undefined): Reading {
+  const found = typeof value === 'string' ? read(value) : undefined;
+  return found === undefined ? INVALID : { value: found };
+}
+
 /** One member, checked and in the form that the database takes it in; or the code of what is wrong with it. Not for null. */
 export function readValue(field: Field, value: Json): Reading {
   const reading = readKind(field, value);
@@ -122,5 +128,11 @@ function readKind(field: Field, value: Json): Reading {
       return member(value, (text) => LOCALE.test(text), 'not_a_valid_language_code');
     case 'timezone':
       return member(value, isTimeZone, 'invalid_timezone');
+    case 'iban':
+      return readBank(value, readIban);
+    case 'bic':
+      return readBank(value, readBic);
+    case 'payment_url':
+      return member(value, (text) => isStorable(text) && isPaymentUrl(text));
   }
 }

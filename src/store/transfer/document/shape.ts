@@ -19,7 +19,10 @@ export type Kind =
   | 'currency'
   | 'country'
   | 'timezone'
-  | 'locale';
+  | 'locale'
+  | 'iban'
+  | 'bic'
+  | 'payment_url';
 
 /** A member of a document that is stored in a column. */
 export interface Field {

@@ -26,6 +26,9 @@ const KINDS: Readonly<Record<Kind, JsonSchema>> = {
   country: { type: ['string', 'null'], pattern: '^[A-Z]{2}$' },
   timezone: { type: ['string', 'null'] },
   locale: { type: ['string', 'null'] },
+  iban: { type: ['string', 'null'], description: 'An IBAN, with or without spaces' },
+  bic: { type: ['string', 'null'], description: 'A BIC of 8 or 11 characters' },
+  payment_url: { type: ['string', 'null'], pattern: '^https://' },
 };
 
 /** Bounds of a number; of one that is written as text the import alone knows them. */

@@ -1,0 +1,71 @@
+import { createFormat, type Format } from './format.ts';
+import { type Images, type Logo, loadLogo } from './image/logo.ts';
+import type { DocumentBase } from './invoice-document.ts';
+import { chooseLocale, type DocumentLocale, labelsOf } from './labels/labels.ts';
+import type { Labels } from './labels/word.ts';
+import { PAGE, STYLES } from './page.ts';
+import { partiesOf, partyName } from './parties.ts';
+import { Sheet } from './sheet.ts';
+import { cjkOrderOf, FontBook } from './text/font-book.ts';
+import { cleanText } from './text/text-layout.ts';
+
+export type RenderOptions = {
+  /** Without it a logo comes from a `data:` address or not at all. */
+  images?: Images | undefined;
+  /** Called with the letters and signs that no font has, if there are any. */
+  onMissing?: (signs: readonly string[]) => void;
+};
+
+/** A document in the making: an empty sheet, and how it writes words, money and names. */
+export type Opened = {
+  sheet: Sheet;
+  document: DocumentBase;
+  /** The word at the head of the document: "Invoice". */
+  word: string;
+  labels: Labels;
+  format: Format;
+  locale: DocumentLocale;
+  /** The name of the issuer. */
+  issuer: string;
+  logo: Logo | null;
+  canPrint: (text: string) => boolean;
+};
+
+/** Opens a document in the customer's language, else the billing entity's, else English; `word` is what it is called. */
+export async function openDocument(
+  document: DocumentBase,
+  word: keyof Labels,
+  { images }: RenderOptions,
+): Promise<Opened> {
+  const { billingEntity, customer, documentLocale, currency, issuingDate: day } = document;
+  const locale = chooseLocale(documentLocale, billingEntity.documentLocale);
+  const labels = labelsOf(locale);
+  const book = new FontBook(cjkOrderOf(locale, customer.country, billingEntity.country));
+  const canPrint = (text: string) => book.canPrint(text);
+  const { issuer } = partiesOf(document);
+  const name = partyName(issuer, canPrint);
+  const sheet = new Sheet(book, {
+    title: titleOf(document, labels[word]),
+    author: cleanText(name),
+    language: locale,
+    day,
+  });
+  const format = createFormat(locale, currency, canPrint);
+  const logo = await loadLogo(issuer.logoUrl, images);
+  return { sheet, document, word: labels[word], labels, format, locale, issuer: name, logo, canPrint };
+}
+
+const titleOf = ({ number }: DocumentBase, word: string) => cleanText(`${word} ${number}`);
+
+/** The billing entity's footer and the numbers of the pages; then the file. */
+export async function closeDocument({ sheet, document, word }: Opened, options: RenderOptions): Promise<Uint8Array> {
+  const { invoiceFooter } = document.billingEntity;
+  if (invoiceFooter) {
+    sheet.ensure(8 + 2 * STYLES.detail.leading);
+    sheet.rule(sheet.y);
+    sheet.y += 8;
+    sheet.flow(invoiceFooter, STYLES.detail, PAGE.left, PAGE.right - PAGE.left);
+  }
+  if (sheet.layout.missing.size > 0) options.onMissing?.([...sheet.layout.missing]);
+  return sheet.finish(titleOf(document, word));
+}
