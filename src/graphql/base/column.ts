@@ -21,7 +21,7 @@ const columnsOf = (model: string): readonly Column[] => models[model]?.fields ??
 const DATES = new Set(['issuingDate', 'paymentDueDate', 'expectedFinalizationDate', 'downgradePlanDate']);
 // The specification writes these as JSON numbers, every other decimal as a string.
 const RATES = new Set(['rate', 'taxRate', 'taxesRate']);
-const INTERNAL = new Set(['organizationId', 'organization', 'deletedAt', 'canonicalValues', 'position']);
+const INTERNAL = new Set(['organizationId', 'organization', 'deletedAt', 'canonicalValues', 'position', 'words']);
 
 const capital = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 

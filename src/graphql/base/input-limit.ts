@@ -23,7 +23,7 @@ const LONGEST_OF: Readonly<Record<string, number>> = { String: 255, ID: 255, UUI
 
 /** By the name of an argument or a member; this and the table above are all there is. */
 const LONGEST: Readonly<Record<string, number>> = {
-  search: 100, // every character of it is looked for in every row
+  search: 100, // as long as the database keeps a word
   after: 10_000, // a place holds what the list is ordered by
   before: 10_000,
   name: 1000,

@@ -1,7 +1,8 @@
-import { anyOf, anyText, flag, search } from '../list/condition.ts';
+import { anyOf, anyText, flag } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
+import { search } from '../list/search.ts';
 
-const SEARCH = search(['code', 'name'], 'Words in the code or the name.');
+const SEARCH = search('Words in the code or the name.');
 const CODE = anyText('code', 'Only those with one of these codes.');
 const orders = ['code', 'name'];
 
@@ -33,7 +34,7 @@ export const billingEntityFilter = listFilter('BillingEntity', {
   conditions: {
     code: CODE,
     country: anyText('country', 'Only entities in one of these countries, by ISO 3166 alpha-2 code.'),
-    search: search(['code', 'name', 'legalName', 'email'], 'Words in the code, a name or the e-mail address.'),
+    search: search('Words in the code, a name or the e-mail address.'),
   },
   orders,
 });

@@ -1,5 +1,6 @@
-import { anyOf, anyText, moments, ofCustomer, search } from '../list/condition.ts';
+import { anyOf, anyText, moments, ofCustomer } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
+import { search } from '../list/search.ts';
 
 /** How lists of coupons are narrowed and ordered. */
 export const couponFilter = listFilter('Coupon', {
@@ -10,7 +11,7 @@ export const couponFilter = listFilter('Coupon', {
     frequency: anyOf('CouponFrequency', 'frequency', 'Only coupons used this often.'),
     currency: anyText('amountCurrency', 'Only coupons of a fixed amount in one of these currencies.'),
     expirationAt: moments('expirationAt', 'Only coupons that expire in this time.'),
-    search: search(['code', 'name'], 'Words in the code or the name.'),
+    search: search('Words in the code or the name.'),
   },
   orders: ['code', 'name', 'expirationAt'],
 });

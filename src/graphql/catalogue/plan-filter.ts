@@ -1,5 +1,6 @@
-import { anyOf, anyText, either, flag, needing, search } from '../list/condition.ts';
+import { anyOf, anyText, either, flag, needing } from '../list/condition.ts';
 import { type ListArgs, listFilter } from '../list/list-filter.ts';
+import { search } from '../list/search.ts';
 
 /** How lists of plans are narrowed and ordered. */
 export const planFilter = listFilter('Plan', {
@@ -21,7 +22,7 @@ export const planFilter = listFilter('Plan', {
       'subscription',
       either('Whether overrides made for subscriptions are listed too; false by default.', {}, {}),
     ),
-    search: search(['code', 'name', 'invoiceDisplayName'], 'Words in the code or a name.'),
+    search: search('Words in the code or a name.'),
   },
   orders: ['code', 'name'],
   moneyOrders: ['amountCents'],

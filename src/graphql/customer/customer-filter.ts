@@ -1,5 +1,6 @@
-import { anyOf, anyText, either, moments, needing, search } from '../list/condition.ts';
+import { anyOf, anyText, either, moments, needing } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
+import { search } from '../list/search.ts';
 
 const OVERDUE = { paymentOverdue: true, status: 'finalized' };
 
@@ -29,10 +30,7 @@ export const customerFilter = listFilter('Customer', {
       ),
     ),
     createdAt: moments('createdAt', 'Only customers created in this time.'),
-    search: search(
-      ['externalId', 'name', 'firstname', 'lastname', 'email', 'legalName', 'taxIdentificationNumber'],
-      'Words in the external identifier, a name, the e-mail address, the legal name or the tax number.',
-    ),
+    search: search('Words in the external identifier, a name, the e-mail address, the legal name or the tax number.'),
   },
   orders: ['name', 'externalId'],
   moneyOrders: ['outstandingBalanceCents', 'overdueBalanceCents'],

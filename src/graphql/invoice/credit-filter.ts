@@ -1,5 +1,6 @@
-import { amounts, anyOf, anyText, dates, ofCustomer, search } from '../list/condition.ts';
+import { amounts, anyOf, anyText, dates, ofCustomer } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
+import { search } from '../list/search.ts';
 
 /** How lists of credit notes are narrowed and ordered. */
 export const creditNoteFilter = listFilter('CreditNote', {
@@ -18,10 +19,10 @@ export const creditNoteFilter = listFilter('CreditNote', {
     ),
     issuingDate: dates('issuingDate', 'Only notes issued on these dates.'),
     totalAmountCents: amounts('totalAmountCents', 'Only notes whose total is in this range.'),
-    search: search(
-      ['number', 'invoice.number', 'customer.externalId', 'customer.name', 'customer.email'],
-      "Words in the note's or its invoice's number, or in the customer's external identifier, name or e-mail address.",
-    ),
+    search: search("Words in the note's or its invoice's number, or in what lists of customers find its customer by.", [
+      'invoice',
+      'customer',
+    ]),
   },
   orders: ['issuingDate', 'number'],
   moneyOrders: ['totalAmountCents'],

@@ -1,5 +1,6 @@
-import { amounts, anyOf, anyText, dates, either, flag, moments, ofCustomer, search, text } from '../list/condition.ts';
+import { amounts, anyOf, anyText, dates, either, flag, moments, ofCustomer, text } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
+import { search } from '../list/search.ts';
 
 // The reference keeps these out of every list; they are the workings of an invoice that does not exist yet.
 const HIDDEN = ['generating', 'open', 'closed'];
@@ -48,10 +49,7 @@ export const invoiceFilter = listFilter('Invoice', {
     ),
     paymentOverdue: flag('paymentOverdue', 'Only invoices that are overdue, or only those that are not.'),
     selfBilled: flag('selfBilled', 'Only self-billed invoices, or only the others.'),
-    search: search(
-      ['number', 'customer.externalId', 'customer.name', 'customer.legalName', 'customer.email'],
-      "Words in the invoice's number or in the customer's external identifier, names or e-mail address.",
-    ),
+    search: search("Words in the invoice's number, or in what lists of customers find its customer by.", ['customer']),
   },
   orders: ['issuingDate', 'paymentDueDate', 'number'],
   moneyOrders: ['totalAmountCents', 'totalDueAmountCents'],

@@ -1,6 +1,5 @@
 import { forbidden } from '../../billing/errors.ts';
-import { snakeCase } from '../../billing/name-case.ts';
-import { builder } from '../base/builder.ts';
+import { builder, type Model } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import type { Context, Permission, Resource } from '../context.ts';
 
@@ -12,6 +11,8 @@ export interface Condition {
   readonly deprecationReason?: string;
   // A method, so that a condition may take the values of its own type.
   where(value: unknown, context: Context): object;
+  /** A condition that changes nothing but how soon a list's rows are found; it is looked up. */
+  narrow?(value: unknown, context: Context, model: Model): Promise<object>;
 }
 
 /** Where a condition applies: a column, a path through relations to one (`customer.currency`), or anything else. */
@@ -103,7 +104,7 @@ export const anyOf = (enumName: string, place: Place, description: string): Cond
 });
 
 /** Whether the key may read what a condition is about; the REST API's routes have checked what they show. */
-const mayRead = (permission: string, { checksTypes, caller }: Context) =>
+export const mayRead = (permission: string, { checksTypes, caller }: Context) =>
   !checksTypes || caller.permits(permission as Permission);
 
 /** Throws `forbidden` unless the key may read what a condition or an order tells something of. */
@@ -131,32 +132,15 @@ export const either = (description: string, yes: object, no: object): Condition 
 export const flag = (column: string, description: string): Condition =>
   either(description, { [column]: true }, { [column]: false });
 
-// Prisma's `contains` is a LIKE in which the caller's own wildcards would work.
-const literal = (words: string) => words.replace(/[\\%_]/g, '\\$&');
-
-/** Columns by the relation that they are reached through, so that each relation is joined once. */
-function byRelation(paths: readonly string[]): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const path of paths) {
-    const end = path.lastIndexOf('.');
-    const relation = path.slice(0, Math.max(end, 0));
-    groups.set(relation, [...(groups.get(relation) ?? []), path.slice(end + 1)]);
-  }
-  return groups;
-}
-
-/**
- * Words found anywhere in one of several columns, whatever their case. Blank words are no condition. Columns of other objects
- * are searched for keys that may read these.
- */
-export function search(paths: readonly string[], description: string): Condition {
-  const groups = byRelation(paths);
-  const where = (words: string, context: Context) => {
-    const wanted = { contains: literal(words.trim()), mode: 'insensitive' };
-    if (wanted.contains === '') return {};
-    const found = (columns: string[]) => ({ OR: columns.map((column) => ({ [column]: wanted })) });
-    const open = [...groups].filter(([relation]) => !relation || mayRead(`${snakeCase(relation)}:read`, context));
-    return { OR: open.map(([relation, columns]) => (relation ? at(relation, found(columns)) : found(columns))) };
-  };
-  return { type: 'String', description, where };
+/** What conditions tell beforehand of the rows that values find. */
+export async function narrowed(
+  conditions: Readonly<Record<string, Condition>>,
+  values: Readonly<Record<string, unknown>> | null | undefined,
+  context: Context,
+  model: Model,
+): Promise<object> {
+  const told = Object.entries(values ?? {}).map(([key, value]) =>
+    value == null ? undefined : conditions[key]?.narrow?.(value, context, model),
+  );
+  return { AND: (await Promise.all(told)).filter((condition) => condition !== undefined) };
 }

@@ -5,7 +5,7 @@ import { builder, type Model, type Types } from '../base/builder.ts';
 import { columnOf, isSoftDeleted } from '../base/column.ts';
 import { allOf } from '../base/prose.ts';
 import type { Context, Resource } from '../context.ts';
-import { type Condition, requireRead } from './condition.ts';
+import { type Condition, narrowed, requireRead } from './condition.ts';
 import { NEWEST_FIRST, type Order } from './order.ts';
 
 interface Ordering {
@@ -43,6 +43,8 @@ export interface ListFilter {
   readonly args: FilterArgs;
   /** The condition that the arguments mean, with what is never listed left out. Serves rows and total alike. */
   where(args: ListArgs, context: Context): object;
+  /** A condition to be added at the root, where a list is long: by it an index finds the rows. */
+  narrow(args: ListArgs, context: Context): Promise<object>;
   order(args: ListArgs): Order;
 }
 
@@ -159,6 +161,7 @@ const visibleBy = (model: Model) => (isSoftDeleted(model) ? { deletedAt: null } 
 const unfiltered = (model: Model): ListFilter => ({
   args: {},
   where: () => visibleBy(model),
+  narrow: async () => ({}),
   order: () => NEWEST_FIRST,
 });
 
@@ -189,6 +192,7 @@ export function listFilter(model: Model, options: FilterOptions): ListFilter {
       if (needed) requireRead(needed, context);
       return { AND: [visible, ...meaning(conditions, args, context)] };
     },
+    narrow: ({ filter: given }, context) => narrowed(conditions, given, context, model),
     order: (args) => orderOf(model, args, moneyOrders),
   };
 }

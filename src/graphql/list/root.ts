@@ -89,7 +89,8 @@ export function listing<Args extends InputFieldMap>(name: string, model: Model, 
       extensions: { permission: `${resource}:read` satisfies Permission },
       resolve: async (_root, given, context, info) => {
         await beyond.check?.(given, context);
-        const condition = { AND: [beyond.where?.(given, context) ?? {}, filter.where(given, context)] };
+        const where = [beyond.where?.(given, context) ?? {}, filter.where(given, context)];
+        const condition = { AND: [...where, await filter.narrow(given, context)] };
         return rootConnection(model, condition, readPage(given, filter.order(given)), given, context, info);
       },
     });

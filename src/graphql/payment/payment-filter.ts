@@ -1,5 +1,6 @@
-import { amounts, anyOf, anyText, moments, ofCustomer, search } from '../list/condition.ts';
+import { amounts, anyOf, anyText, moments, ofCustomer } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
+import { search } from '../list/search.ts';
 
 /** How lists of payments are narrowed and ordered. */
 export const paymentFilter = listFilter('Payment', {
@@ -13,8 +14,8 @@ export const paymentFilter = listFilter('Payment', {
     amountCents: amounts('amountCents', 'Only payments whose amount is in this range.'),
     createdAt: moments('createdAt', 'Only payments created in this time.'),
     search: search(
-      ['reference', 'providerPaymentId', 'invoice.number', 'customer.externalId', 'customer.name'],
-      "Words in the reference, the provider's identifier, the invoice's number or the customer's identifier or name.",
+      "Words in the reference, the provider's identifier or the invoice's number, or in what lists of customers find its customer by.",
+      ['invoice', 'customer'],
     ),
   },
   moneyOrders: ['amountCents'],

@@ -3,8 +3,9 @@ import { notFound } from '../../billing/errors.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import type { Context } from '../context.ts';
-import { amounts, anyOf, anyText, moments, ofCustomer, search } from '../list/condition.ts';
+import { amounts, anyOf, anyText, moments, ofCustomer } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
+import { search } from '../list/search.ts';
 
 const ofEntity = (condition: unknown) => ({
   invoices: { some: { billingEntity: { code: condition, deletedAt: null } } },
@@ -20,10 +21,9 @@ export const paymentRequestListFilter = listFilter('PaymentRequest', {
     currency: anyText('amountCurrency', 'Only requests in one of these currencies.'),
     amountCents: amounts('amountCents', 'Only requests whose amount is in this range.'),
     createdAt: moments('createdAt', 'Only requests created in this time.'),
-    search: search(
-      ['email', 'customer.externalId', 'customer.name', 'customer.email'],
-      "Words in the address it was sent to, or in the customer's external identifier, name or e-mail address.",
-    ),
+    search: search('Words in the address it was sent to, or in what lists of customers find its customer by.', [
+      'customer',
+    ]),
   },
   moneyOrders: ['amountCents'],
 });

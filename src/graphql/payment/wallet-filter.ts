@@ -1,5 +1,6 @@
-import { anyOf, anyText, moments, ofBillingEntity, ofCustomer, search } from '../list/condition.ts';
+import { anyOf, anyText, moments, ofBillingEntity, ofCustomer } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
+import { search } from '../list/search.ts';
 
 /** How lists of wallets are narrowed and ordered. */
 export const walletFilter = listFilter('Wallet', {
@@ -13,10 +14,7 @@ export const walletFilter = listFilter('Wallet', {
       "Only wallets of the entities with these codes: their own, else the customer's.",
     ),
     expirationAt: moments('expirationAt', 'Only wallets that expire in this time.'),
-    search: search(
-      ['name', 'code', 'customer.externalId', 'customer.name'],
-      "Words in the name, the code, or the customer's.",
-    ),
+    search: search('Words in the name or the code, or in what lists of customers find its customer by.', ['customer']),
   },
   orders: ['expirationAt'],
   moneyOrders: ['balanceCents'],

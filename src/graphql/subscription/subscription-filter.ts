@@ -1,5 +1,6 @@
-import { anyOf, anyText, moments, ofBillingEntity, ofCustomer, search } from '../list/condition.ts';
+import { anyOf, anyText, moments, ofBillingEntity, ofCustomer } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
+import { search } from '../list/search.ts';
 
 /** How lists of subscriptions are narrowed and ordered. */
 export const subscriptionFilter = listFilter('Subscription', {
@@ -17,8 +18,8 @@ export const subscriptionFilter = listFilter('Subscription', {
     startedAt: moments('startedAt', 'Only subscriptions that started in this time.'),
     terminatedAt: moments('terminatedAt', 'Only subscriptions terminated in this time.'),
     search: search(
-      ['externalId', 'name', 'customer.externalId', 'customer.name', 'plan.code', 'plan.name'],
-      "Words in the external identifier or name, the customer's, or the plan's code or name.",
+      'Words in the external identifier or the name, or in what lists of customers and of plans find its customer and its plan by.',
+      ['customer', 'plan'],
     ),
   },
   orders: ['startedAt', 'endingAt', 'externalId'],
