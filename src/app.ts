@@ -36,6 +36,7 @@ import type { Database } from './store/database/database.ts';
 import { readiness, WritesRefusedError } from './store/database/readiness.ts';
 import { forOrganization } from './store/database/tenant.ts';
 import { isDatabaseUnavailable } from './store/database/unavailable.ts';
+import { readCreditNoteDocument } from './store/document/credit-note-document.ts';
 import { readInvoiceDocument } from './store/document/invoice-document.ts';
 import { Changes } from './store/insight/changes.ts';
 import { isTooBusy } from './thread/pool.ts';
@@ -77,6 +78,8 @@ export type App = ReturnType<typeof createApp>;
 
 const isUnavailable = (cause: unknown) => isDatabaseUnavailable(cause) || isTooBusy(cause);
 
+const READERS = { invoices: readInvoiceDocument, credit_notes: readCreditNoteDocument } as const;
+
 /** Addresses of documents, and the page that answers them. */
 function documentsOf(
   options: AppOptions,
@@ -97,10 +100,10 @@ function documentsOf(
   const page = downloadPage({
     addresses,
     spend,
-    async file(organizationId, invoiceId) {
-      const invoice = await readInvoiceDocument(forOrganization(prisma, organizationId), invoiceId);
+    async file({ organizationId, kind, id }) {
+      const printed = await READERS[kind](forOrganization(prisma, organizationId), id);
       const type = 'application/pdf';
-      return invoice && { name: `${invoice.number}.pdf`, type, bytes: await renderer.render(invoice) };
+      return printed && { name: `${printed.number}.pdf`, type, bytes: await renderer.render(printed) };
     },
     isUnavailable,
     logger: options.logger,
@@ -146,8 +149,8 @@ export function createApp(options: AppOptions) {
     changes,
     signal: () => patienceOf(request, patience),
     preview: (task) => previewer.preview(task, caller.organizationId, () => patienceOf(request, patience)),
-    fileUrl: (invoiceId) =>
-      documents.addresses.addressOf({ organizationId: caller.organizationId, invoiceId }, new URL(request.url).origin),
+    fileUrl: (kind, id) =>
+      documents.addresses.addressOf({ organizationId: caller.organizationId, kind, id }, new URL(request.url).origin),
   });
   const authenticate = (key: string) => keys.holderOf(key);
   const protection = protect(options.protection ?? {}, { db, schema, authenticate, logger });

@@ -13,7 +13,7 @@ const MAY: Record<string, { own: RegExp; foreign: RegExp }> = {
   thread: { own: /^thread\//, foreign: NODE },
   pdf: { own: /^(pdf|billing|thread)\//, foreign: /^(pdfkit|fontkit|bidi-js|linebreak|uqr|node:(?!http|net).*)$/ },
   store: {
-    own: /^(store|billing)\/|^pdf\/invoice-document\.ts$/,
+    own: /^(store|billing)\/|^pdf\/(invoice|credit-note)-document\.ts$/,
     foreign:
       /^(@prisma\/.*|pg|@electric-sql\/pglite.*|pglite-prisma-adapter|dataloader|lossless-json|decimal\.js|ioredis|rate-limiter-flexible|node:.*)$/,
   },

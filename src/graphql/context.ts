@@ -66,8 +66,8 @@ export interface Context {
   signal(): AbortSignal;
   /** Computes a preview, which may be given up with the request: see Previewer. */
   preview(task: PreviewTask): Promise<Preview>;
-  /** An address from which the document of one of the organization's invoices is had without a key, for a while. */
-  fileUrl(invoiceId: string): Promise<string>;
+  /** An address from which one of the organization's documents is had without a key, for a while. */
+  fileUrl(kind: 'invoices' | 'credit_notes', id: string): Promise<string>;
 }
 
 /** Who writes: what every use case of engine/ is given. */

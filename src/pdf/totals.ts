@@ -43,15 +43,15 @@ export function totalRows(invoice: InvoiceDocument, labels: Labels, format: Form
 }
 
 /** A sum that the next one repeats says nothing, also where only rows of nothing stand between them. */
-function withoutRepeats(rows: readonly TotalRow[]): TotalRow[] {
+export function withoutRepeats(rows: readonly TotalRow[]): TotalRow[] {
   return rows.filter(({ kind, cents }, at) => {
     const next = rows.slice(at + 1).find((row) => row.kind !== 'plain' || row.cents !== 0n);
     return kind !== 'sum' || next?.kind !== 'sum' || next.cents !== cents;
   });
 }
 
-const plain = (label: string, cents: bigint): TotalRow => ({ label, cents, kind: 'plain' });
-const sum = (label: string, cents: bigint): TotalRow => ({ label, cents, kind: 'sum' });
+export const plain = (label: string, cents: bigint): TotalRow => ({ label, cents, kind: 'plain' });
+export const sum = (label: string, cents: bigint): TotalRow => ({ label, cents, kind: 'sum' });
 
 /** One row a credit; what the rows do not explain of the invoice's own figure gets a row too. */
 function creditRows(invoice: InvoiceDocument, type: InvoiceCredit['type'], cents: bigint, label: string): TotalRow[] {

@@ -28,6 +28,7 @@ const DERIVED = {
   'BillingSubscription.planAmountCurrency': ['plan:read'],
   'BillingSubscriptionPreview.planAmountCents': ['plan:read'],
   'BillingSubscriptionPreview.planAmountCurrency': ['plan:read'],
+  'CreditNote.fileUrl': ['customer:read', 'fee:read'],
   'Customer.applicableTimezone': ['billing_entity:read'],
   'CustomerPreview.applicableTimezone': ['billing_entity:read'],
   'Invoice.fileUrl': ['customer:read', 'fee:read'],

@@ -1,6 +1,7 @@
 import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
+import { derivesFrom } from '../base/guard.ts';
 import { defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { creditNoteFilter } from './credit-filter.ts';
@@ -62,6 +63,16 @@ defineNode('CreditNote', {
   filter: creditNoteFilter,
   resource: 'credit_note',
   fields: (t) => ({
+    fileUrl: t.string({
+      nullable: true,
+      description:
+        'Address of the PDF document; null unless the note is final. It needs no key and expires. The document shows the customer and ' +
+        'names of the fees: it is for keys that may read these too.',
+      ...derivesFrom('customer', 'fee'),
+      select: { status: true },
+      resolve: ({ id, status }, _args, context) =>
+        status === 'finalized' ? context.fileUrl('credit_notes', id) : null,
+    }),
     items: t.relation('items', { query: { orderBy: OLDEST_FIRST } }),
     credits: t.relation('credits', { query: { orderBy: OLDEST_FIRST } }),
   }),

@@ -66,7 +66,7 @@ defineNode('Invoice', {
       ...derivesFrom('customer', 'fee'),
       select: { status: true },
       resolve: ({ id, status }, _args, context) =>
-        status === 'finalized' && !context.dryRun ? context.fileUrl(id) : null,
+        status === 'finalized' && !context.dryRun ? context.fileUrl('invoices', id) : null,
     }),
     metadata: t.relation('metadata', { query: { orderBy: [{ createdAt: 'asc' }, { key: 'asc' }] } }),
     appliedTaxes: t.relation('appliedTaxes', { query: BY_TAX_CODE }),

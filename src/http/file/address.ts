@@ -11,24 +11,34 @@ export interface FileAddressOptions {
   readonly now: () => Date;
 }
 
-/** Whose file an address names. */
+/** Kinds of documents, as addresses name them. */
+export type FileKind = 'invoices' | 'credit_notes';
+
+/** Whose file an address names, and of what. */
 export interface FileName {
   readonly organizationId: string;
-  readonly invoiceId: string;
+  readonly kind: FileKind;
+  readonly id: string;
 }
 
 export type Refusal = 'signature_invalid' | 'signature_expired';
 
-const PATH = /^\/files\/invoices\/([^/]+)\.pdf$/;
+const PATH = /^\/files\/(invoices|credit_notes)\/([^/]+)\.pdf$/;
 const MOMENT = /^\d{1,12}$/;
 
 /** Whether a path is one of a file, whoever signed it. */
 export const isFilePath = (path: string) => PATH.test(path);
 
-const mac = (secret: string, { organizationId, invoiceId }: FileName, expires: string) =>
-  createHmac('sha256', secret)
-    .update(['invoice file', organizationId, invoiceId, expires].join('\n'))
-    .digest('base64url');
+// Signed with what it is of: the signature of an invoice opens no credit note.
+const SIGNED = { invoices: 'invoice file', credit_notes: 'credit note file' } as const satisfies Record<
+  FileKind,
+  string
+>;
+
+const isKind = (text: string | undefined): text is FileKind => text !== undefined && Object.hasOwn(SIGNED, text);
+
+const mac = (secret: string, { organizationId, kind, id }: FileName, expires: string) =>
+  createHmac('sha256', secret).update([SIGNED[kind], organizationId, id, expires].join('\n')).digest('base64url');
 
 // The texts are compared, not the bytes they stand for: several texts of base64url mean the same bytes.
 function isSame(expected: string, given: string): boolean {
@@ -37,7 +47,7 @@ function isSame(expected: string, given: string): boolean {
 }
 
 /**
- * Addresses of invoice documents that need no key: HMAC-SHA256 over the organization, the invoice and the second of
+ * Addresses of documents that need no key: HMAC-SHA256 over the kind, the organization, the identifier and the second of
  * expiry. Nothing of them is stored, so any process that has the secret answers any of them.
  */
 export class FileAddresses {
@@ -45,22 +55,23 @@ export class FileAddresses {
 
   constructor(private readonly options: FileAddressOptions) {}
 
-  /** The address of an invoice's document, for as long as the lifetime from now. */
+  /** The address of a document, for as long as the lifetime from now. */
   async addressOf(name: FileName, origin: string): Promise<string> {
     const { publicUrl, lifetime, now } = this.options;
     const expires = String(Math.ceil((now().getTime() + lifetime) / 1000));
     const signature = mac(await this.readSecret(), name, expires);
     const query = new URLSearchParams({ organization: name.organizationId, expires, signature });
-    return `${(publicUrl ?? origin).replace(/\/+$/, '')}/files/invoices/${name.invoiceId}.pdf?${query}`;
+    return `${(publicUrl ?? origin).replace(/\/+$/, '')}/files/${name.kind}/${name.id}.pdf?${query}`;
   }
 
   /** What an address names, when it is signed and has not expired. */
   async read({ path, query }: Target): Promise<FileName | Refusal> {
     const given = new URLSearchParams(query);
     const [organizationId, expires, signature] = ['organization', 'expires', 'signature'].map((key) => given.get(key));
-    const invoiceId = PATH.exec(path)?.[1];
-    if (!invoiceId || !organizationId || !expires || !signature || !MOMENT.test(expires)) return 'signature_invalid';
-    const name = { organizationId, invoiceId };
+    const [, kind, id] = PATH.exec(path) ?? [];
+    if (!isKind(kind) || !id || !organizationId || !expires || !signature || !MOMENT.test(expires))
+      return 'signature_invalid';
+    const name = { organizationId, kind, id };
     if (!isSame(mac(await this.readSecret(), name, expires), signature)) return 'signature_invalid';
     return Number(expires) * 1000 <= this.options.now().getTime() ? 'signature_expired' : name;
   }

@@ -4,13 +4,13 @@ import { exchangeOf, reportErrors } from '../wire/exchange.ts';
 import type { Page } from '../wire/page.ts';
 import { fromGraphQLErrors, restError } from '../wire/rest-error.ts';
 import { wireError } from '../wire/wire-error.ts';
-import { type FileAddresses, isFilePath } from './address.ts';
+import { type FileAddresses, type FileName, isFilePath } from './address.ts';
 import { type FileContent, fileResponse } from './response.ts';
 
 export interface DownloadOptions {
   readonly addresses: FileAddresses;
-  /** The document of an organization's invoice; null where it has none with this id that is final. */
-  readonly file: (organizationId: string, invoiceId: string) => Promise<FileContent | null>;
+  /** The document of an organization; null where it has none of the kind with this id that is final. */
+  readonly file: (name: FileName) => Promise<FileContent | null>;
   /** Counts a document of an organization; after how many seconds the next is answered, where it has had too many. Not counted by default. */
   readonly spend?: (organizationId: string) => Promise<number | undefined>;
   readonly isUnavailable: (cause: unknown) => boolean;
@@ -34,14 +34,14 @@ async function answer(request: Request, target: Parameters<Page['answer']>[1], o
     if (typeof name === 'string') return restError('forbidden', { code: name });
     const seconds = await options.spend?.(name.organizationId);
     if (seconds !== undefined) return refusalUntil(true, seconds);
-    const file = await options.file(name.organizationId, name.invoiceId);
+    const file = await options.file(name);
     return file ? fileResponse(request, file) : restError('object_not_found');
   } catch (error) {
     return faultOf(error, request, options);
   }
 }
 
-/** Signed addresses of invoice documents: no key, only the signature. */
+/** Signed addresses of documents: no key, only the signature. */
 export function downloadPage(options: DownloadOptions): Page {
   return {
     matches: ({ path }) => isFilePath(path),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ThreadPool } from '../../thread/pool.ts';
+import type { PrintedDocument } from '../credit-note-document.ts';
 import { type Images, type Logo, loadLogo } from '../image/logo.ts';
-import type { InvoiceDocument } from '../invoice-document.ts';
 
 export type RendererOptions = {
   readonly images?: Images | undefined;
@@ -29,17 +29,17 @@ const MOST_TOLD = 20;
 const LONGEST = 25_000;
 const MEMORY = 512;
 
-const digestOf = (document: InvoiceDocument) =>
+const digestOf = (document: PrintedDocument) =>
   createHash('sha256')
     .update(JSON.stringify(document, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value)))
     .digest('base64');
 
 /**
- * Renders invoices beside the thread that answers requests: a few at once, the others in their order. A document that is
+ * Renders documents beside the thread that answers requests: a few at once, the others in their order. A document that is
  * asked for again, while it is rendered or within a minute, is not rendered twice.
  */
 export class Renderer {
-  private readonly pool: ThreadPool<InvoiceDocument, Rendered>;
+  private readonly pool: ThreadPool<PrintedDocument, Rendered>;
   private readonly kept = new Map<string, Kept>();
   private readonly logos = new Map<string, { readonly logo: Promise<Logo | null>; readonly until: number }>();
   private readonly images: Images | undefined;
@@ -52,9 +52,9 @@ export class Renderer {
     this.onMissing = onMissing;
   }
 
-  /** The same bytes as `renderInvoice`. Throws PoolBusyError when too many documents are waiting. */
-  async render(invoice: InvoiceDocument): Promise<Uint8Array> {
-    const document = await this.withLogo(invoice);
+  /** The same bytes as `renderInvoice` or `renderCreditNote`. Throws PoolBusyError when too many documents are waiting. */
+  async render(printed: PrintedDocument): Promise<Uint8Array> {
+    const document = await this.withLogo(printed);
     const digest = digestOf(document);
     const known = this.kept.get(digest);
     if (known && known.until > performance.now()) return known.bytes;
@@ -77,21 +77,21 @@ export class Renderer {
     return this.pool.close();
   }
 
-  private async bytesOf(document: InvoiceDocument): Promise<Uint8Array> {
+  private async bytesOf(document: PrintedDocument): Promise<Uint8Array> {
     const { bytes, missing } = await this.pool.run(document);
     if (missing.length > 0) this.onMissing?.(document.number, missing.slice(0, MOST_TOLD).join(' '));
     return bytes;
   }
 
   // Logos are fetched here and handed on within the document: a thread reaches no network, and the digest covers them.
-  private async withLogo(invoice: InvoiceDocument): Promise<InvoiceDocument> {
-    const side = invoice.selfBilled ? 'customer' : 'billingEntity';
-    const { logoUrl } = invoice[side];
-    if (!logoUrl || logoUrl.startsWith('data:')) return invoice;
+  private async withLogo(printed: PrintedDocument): Promise<PrintedDocument> {
+    const side = printed.selfBilled ? 'customer' : 'billingEntity';
+    const { logoUrl } = printed[side];
+    if (!logoUrl || logoUrl.startsWith('data:')) return printed;
     const logo = await this.logoAt(logoUrl);
     const type = logo?.bytes[0] === 0x89 ? 'png' : 'jpeg';
     const inlined = logo && `data:image/${type};base64,${logo.bytes.toString('base64')}`;
-    return { ...invoice, [side]: { ...invoice[side], logoUrl: inlined } };
+    return { ...printed, [side]: { ...printed[side], logoUrl: inlined } };
   }
 
   private logoAt(address: string): Promise<Logo | null> {

@@ -15,7 +15,7 @@ import { INVOICE_ROW, type InvoiceRow, type PrintedFeeRow } from './invoice-row.
 
 type Texts = Readonly<Record<string, string | null>>;
 
-const day = (date: Date) => date.toISOString().slice(0, 10);
+export const day = (date: Date) => date.toISOString().slice(0, 10);
 const record = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 const shown = (value: unknown) => (value === null || value === undefined ? null : String(value));
@@ -93,7 +93,7 @@ function paymentOf({
 }
 
 /** A customer's row as a party of a document. */
-function customerOf(customer: InvoiceRow['customer']): CustomerParty {
+export function customerOf(customer: InvoiceRow['customer']): CustomerParty {
   const shippingAddress = {
     addressLine1: customer.shippingAddressLine1,
     addressLine2: customer.shippingAddressLine2,

@@ -26,7 +26,7 @@ const SUBSCRIPTION = {
 } as const;
 
 /** The columns of a customer that a document shows. */
-const CUSTOMER_ROW = {
+export const CUSTOMER_ROW = {
   ...PARTY,
   ...ZONE_COLUMNS,
   firstname: true,
@@ -41,7 +41,7 @@ const CUSTOMER_ROW = {
 } as const satisfies Prisma.CustomerSelect;
 
 /** The columns of a billing entity that a document shows. */
-const ENTITY_ROW = { ...PARTY, invoiceFooter: true } as const satisfies Prisma.BillingEntitySelect;
+export const ENTITY_ROW = { ...PARTY, invoiceFooter: true } as const satisfies Prisma.BillingEntitySelect;
 
 /** The columns that an invoice's document is made of. */
 export const INVOICE_ROW = {

@@ -41,7 +41,7 @@ const contextOf = (organizationId = organizations[0] ?? '', permits = (_permissi
   changes: new Changes(db),
   signal: () => new AbortController().signal,
   preview: async (task) => computePreview(task),
-  fileUrl: async (id) => `https://files.example/${id}`,
+  fileUrl: async (kind, id) => `https://files.example/${kind}/${id}`,
 });
 
 interface Asked {
