@@ -1,3 +1,4 @@
+import type { CreditNoteDocument } from '../../src/pdf/credit-note-document.ts';
 import type { InvoiceDocument, PrintedFee } from '../../src/pdf/invoice-document.ts';
 
 /** A line as a test needs it: what is not said is plain. */
@@ -67,6 +68,31 @@ export function invoice(members: Partial<InvoiceDocument> = {}): InvoiceDocument
     creditNotesAmountCents: creditNotes,
     prepaidCreditAmountCents: 0n,
     totalAmountCents: net + taxes - creditNotes - (members.prepaidCreditAmountCents ?? 0n),
+    ...members,
+  };
+}
+
+/** A credit note of nothing, by the parties of `invoice`. */
+export function creditNote(members: Partial<CreditNoteDocument> = {}): CreditNoteDocument {
+  const { number, currency, billingEntity, customer } = invoice();
+  return {
+    number: `${number}-CN1`,
+    currency,
+    billingEntity,
+    customer,
+    issuingDate: '2026-02-03',
+    invoiceNumber: number,
+    reason: 'other',
+    description: null,
+    items: [],
+    couponsAdjustmentAmountCents: 0n,
+    subTotalExcludingTaxesAmountCents: 0n,
+    taxesAmountCents: 0n,
+    taxesRate: '0',
+    totalAmountCents: 0n,
+    creditAmountCents: 0n,
+    refundAmountCents: 0n,
+    offsetAmountCents: 0n,
     ...members,
   };
 }

@@ -71,7 +71,7 @@ defineNode('CreditNote', {
       ...derivesFrom('customer', 'fee'),
       select: { status: true },
       resolve: ({ id, status }, _args, context) =>
-        status === 'finalized' ? context.fileUrl('credit_notes', id) : null,
+        status === 'finalized' && !context.dryRun ? context.fileUrl('credit_notes', id) : null,
     }),
     items: t.relation('items', { query: { orderBy: OLDEST_FIRST } }),
     credits: t.relation('credits', { query: { orderBy: OLDEST_FIRST } }),

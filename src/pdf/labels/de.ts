@@ -6,6 +6,7 @@ export const de: Labels = {
   number: 'Rechnungsnummer',
   creditNoteNumber: 'Gutschriftnummer',
   creditedInvoice: 'Zu Rechnung',
+  noteDate: 'Ausstellungsdatum',
   issuingDate: 'Rechnungsdatum',
   dueDate: 'Fälligkeitsdatum',
   amountDue: 'Fälliger Betrag',

@@ -5,6 +5,7 @@ export const en = {
   number: 'Invoice number',
   creditNoteNumber: 'Credit note number',
   creditedInvoice: 'Credited invoice',
+  noteDate: 'Issue date',
   issuingDate: 'Issue date',
   dueDate: 'Due date',
   amountDue: 'Amount due',

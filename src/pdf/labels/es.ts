@@ -6,6 +6,7 @@ export const es: Labels = {
   number: 'Número de factura',
   creditNoteNumber: 'Número de nota de crédito',
   creditedInvoice: 'Factura abonada',
+  noteDate: 'Fecha de emisión',
   issuingDate: 'Fecha de emisión',
   dueDate: 'Fecha de vencimiento',
   amountDue: 'Importe adeudado',

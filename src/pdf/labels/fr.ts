@@ -6,6 +6,7 @@ export const fr: Labels = {
   number: 'Numéro de facture',
   creditNoteNumber: 'Numéro d’avoir',
   creditedInvoice: 'Facture concernée',
+  noteDate: 'Date d’émission',
   issuingDate: 'Date d’émission',
   dueDate: 'Date d’échéance',
   amountDue: 'Montant dû',

@@ -6,6 +6,7 @@ export const it: Labels = {
   number: 'Numero fattura',
   creditNoteNumber: 'Numero della nota di credito',
   creditedInvoice: 'Fattura accreditata',
+  noteDate: 'Data di emissione',
   issuingDate: 'Data di emissione',
   dueDate: 'Data di scadenza',
   amountDue: 'Importo dovuto',

@@ -6,6 +6,7 @@ export const nb: Labels = {
   number: 'Fakturanummer',
   creditNoteNumber: 'Kreditnotanummer',
   creditedInvoice: 'Kreditert faktura',
+  noteDate: 'Utstedelsesdato',
   issuingDate: 'Fakturadato',
   dueDate: 'Forfallsdato',
   amountDue: 'Beløp å betale',

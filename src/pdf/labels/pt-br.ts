@@ -6,6 +6,7 @@ export const ptBR: Labels = {
   number: 'Número da fatura',
   creditNoteNumber: 'Número da nota de crédito',
   creditedInvoice: 'Fatura creditada',
+  noteDate: 'Data de emissão',
   issuingDate: 'Data de emissão',
   dueDate: 'Data de vencimento',
   amountDue: 'Valor devido',

@@ -6,6 +6,7 @@ export const sv: Labels = {
   number: 'Fakturanummer',
   creditNoteNumber: 'Kreditnotanummer',
   creditedInvoice: 'Krediterad faktura',
+  noteDate: 'Utfärdandedatum',
   issuingDate: 'Fakturadatum',
   dueDate: 'Förfallodatum',
   amountDue: 'Belopp att betala',

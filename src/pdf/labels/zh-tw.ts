@@ -6,6 +6,7 @@ export const zhTW: Labels = {
   number: '發票號碼',
   creditNoteNumber: '折讓單號碼',
   creditedInvoice: '原發票號碼',
+  noteDate: '開立日期',
   issuingDate: '開立日期',
   dueDate: '到期日',
   amountDue: '應付金額',

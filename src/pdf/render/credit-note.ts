@@ -22,7 +22,7 @@ export async function renderCreditNote(note: CreditNoteDocument, options: Render
   const opened = await openDocument(note, 'creditNote', options);
   const { sheet, labels, format } = opened;
   const cells = [
-    [labels.issuingDate, format.date(note.issuingDate)],
+    [labels.noteDate, format.date(note.issuingDate)],
     [labels.creditedInvoice, note.invoiceNumber],
     [labels.total, format.cents(note.totalAmountCents)],
   ] as const;
