@@ -1,11 +1,5 @@
 import { Request } from '@whatwg-node/fetch';
-import {
-  type ASTVisitor,
-  type ExecutionArgs,
-  type ExecutionResult,
-  GraphQLError,
-  type ValidationContext,
-} from 'graphql';
+import { type ASTVisitor, type ExecutionResult, GraphQLError, type ValidationContext } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { BillingError } from '../../billing/errors.ts';
@@ -14,7 +8,7 @@ import { BodyTooLargeError, CLIENT_GONE, ClientGoneError, readBody } from '../wi
 import { exchangeOf, reportErrors } from '../wire/exchange.ts';
 import { parseJson, readParsed, writeGraphJson } from '../wire/json.ts';
 import { codeOf, UNAVAILABLE, wireError } from '../wire/wire-error.ts';
-import { bindToInput } from './input-error.ts';
+import { bindToInput, bindToLiteral } from './input-error.ts';
 
 const clientError = (message: string, extensions: Record<string, unknown>, status = 400) =>
   new GraphQLError(message, { extensions: { ...extensions, http: { status } } });
@@ -92,13 +86,13 @@ export interface GraphQLOptions {
 /** GraphQL over HTTP with exact numbers: variables keep every digit on the way in, bigints are strings on the way out. */
 export function exactGraphQL({ logger, isUnavailable, bodyLimit }: GraphQLOptions): Plugin {
   // Only of what failed, and only until it is told: what hangs on a request outlives the collections of young objects.
-  const failed = new WeakMap<Request, ExecutionArgs>();
+  const failed = new WeakMap<Request, (error: GraphQLError) => GraphQLError>();
   return {
     onExecute({ args }) {
       const { request } = args.contextValue as { request?: Request };
       return {
         onExecuteDone({ result }) {
-          if (request && 'errors' in result && result.errors) failed.set(request, args);
+          if (request && 'errors' in result && result.errors) failed.set(request, (error) => bindToInput(error, args));
         },
       };
     },
@@ -127,8 +121,11 @@ export function exactGraphQL({ logger, isUnavailable, bodyLimit }: GraphQLOption
         },
       };
     },
-    onValidate({ addValidationRule }) {
+    onValidate({ addValidationRule, params: { schema, documentAST: document } }) {
       addValidationRule(noNul);
+      return ({ valid, context: { request } }) => {
+        if (!valid) failed.set(request, (error) => bindToLiteral(error, { schema, document }));
+      };
     },
     onParams({ request, params }) {
       const exchange = exchangeOf(request);
@@ -136,13 +133,13 @@ export function exactGraphQL({ logger, isUnavailable, bodyLimit }: GraphQLOption
     },
     onResultProcess({ request, result }) {
       const { requestId } = exchangeOf(request);
-      const args = failed.get(request);
+      const bind = failed.get(request);
       failed.delete(request);
       for (const one of Array.isArray(result) ? result : [result]) {
         if (!('errors' in one || 'data' in one)) continue;
         const errors = one.errors?.map((error) => {
           const shown = wireError(error, isUnavailable);
-          return args ? bindToInput(shown, args) : shown;
+          return bind ? bind(shown) : shown;
         });
         reportErrors(errors, requestId, logger);
         if (errors && isNothing(one as ExecutionResult))

@@ -3,7 +3,7 @@ import type { BillingError } from '../../billing/errors.ts';
 import { camelCase, snakeCase } from '../../billing/name-case.ts';
 import { type InputError, type InputPath, messageOf, shownValue } from '../wire/input-message.ts';
 import { refusalOf } from '../wire/wire-error.ts';
-import { type InputMember, inputMembers, placeOfVariable } from './input-place.ts';
+import { type InputMember, inputMembers, placeOfLiteral, placeOfVariable } from './input-place.ts';
 
 const startsWith = (path: InputPath, start: InputPath) => start.every((key, index) => path[index] === key);
 
@@ -97,31 +97,56 @@ function ofRefusal(members: readonly InputMember[], refusal: BillingError): Inpu
 }
 
 const IN_VARIABLE = /^Variable "\$(?<name>\w+)"(?: got invalid value .*? at "\k<name>(?<below>[^"]*)")?/s;
-const IS_MISSING = /was not provided|non-null/;
+const IS_MISSING = /was not provided|non-null|found null/;
+
+// Of an object: what it lacks, and what its type does not know.
+const LACKS =
+  /(?:Field "(?:\w+\.)?|argument ")(\w+)" of (?:required )?type "[^"]*" (?:is required, but it )?was not provided\.$/;
+const UNKNOWN = /; Field "(\w+)" is not defined by type "\w+"\.(?: Did you mean [^?]*\?)?$/;
 
 const MOST_TOLD = 10;
 
+/** An operation, as far as places in its input are told by it. */
+type Operation = Pick<ExecutionArgs, 'schema' | 'document' | 'variableValues'>;
+
 /** The values of the enum that a message speaks of, which it does not tell itself. */
-function valuesOf({ schema }: ExecutionArgs, message: string): string {
-  const type = schema.getType(/"(\w+)" enum/.exec(message)?.[1] ?? '');
+function valuesOf({ schema }: Operation, message: string): string {
+  const type = schema.getType(/(?<=Enum )"\w+"|"\w+"(?= enum)/.exec(message)?.[0].slice(1, -1) ?? '');
   if (!isEnumType(type)) return '';
   const names = type.getValues().map(({ name }) => name);
   const more = names.length > MOST_TOLD ? [`${names.length - MOST_TOLD} more`] : [];
   return `; allowed: ${[...names.slice(0, MOST_TOLD), ...more].join(', ')}`;
 }
 
+/** What graphql-js says of a value, which it takes for missing or for wrong. */
+function asSaid(path: InputPath, message: string, operation: Operation): InputError {
+  const code = IS_MISSING.test(message) ? 'value_is_mandatory' : 'value_is_invalid';
+  return { path, code, message: `${shortened(message)}${valuesOf(operation, message)}` };
+}
+
 /** What graphql-js says of a variable, whose place it writes into the text: `at "i.usage[0].units"`. */
-function ofVariable({ message }: GraphQLError, args: ExecutionArgs): InputError[] {
+function ofVariable({ message }: GraphQLError, operation: Operation): InputError[] {
   const { name, below = '' } = IN_VARIABLE.exec(message)?.groups ?? {};
   if (name === undefined) return [];
   const keys = below.split(/[.[\]]+/).filter((key) => key !== '');
-  const path = [...placeOfVariable(args.document, name), ...keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key))];
-  const code = IS_MISSING.test(message) ? 'value_is_mandatory' : 'value_is_invalid';
-  return [{ path, code, message: `${shortened(message)}${valuesOf(args, message)}` }];
+  const place = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+  const [, member] = LACKS.exec(message) ?? UNKNOWN.exec(message) ?? [];
+  const path = [...placeOfVariable(operation.document, name), ...place, ...(member === undefined ? [] : [member])];
+  return [asSaid(path, message, operation)];
+}
+
+/** What validation says of a literal, or of what a field or an object lacks. */
+function ofLiteral({ message, nodes }: GraphQLError, operation: Operation): InputError[] {
+  const [node] = nodes ?? [];
+  const [, member] = LACKS.exec(message) ?? [];
+  const lacking = member === undefined ? [] : [member];
+  const place = node?.kind === Kind.FIELD ? lacking : node && placeOfLiteral(operation.document, node);
+  if (!place || place.length === 0) return [];
+  return [asSaid(node?.kind === Kind.OBJECT ? [...place, ...lacking] : place, message, operation)];
 }
 
 /** What an error of an execution says of members of its field's input. */
-function inputErrors(error: GraphQLError, args: ExecutionArgs): InputError[] {
+function inputErrors(error: GraphQLError, args: Operation): InputError[] {
   const refusal = refusalOf(error);
   const [node] = error.nodes ?? [];
   if (node?.kind === Kind.VARIABLE_DEFINITION) return ofVariable(error, args);
@@ -137,7 +162,7 @@ const shortened = (message: string) =>
   message.length > LONGEST_MESSAGE ? `${message.slice(0, 300)} … ${message.slice(-300)}` : message;
 
 /** Gives an error of an execution the members of the input that it is about, as `extensions.errors`. */
-export function bindToInput(error: GraphQLError, args: ExecutionArgs): GraphQLError {
+export function bindToInput(error: GraphQLError, args: Operation): GraphQLError {
   if (error.extensions.errors) return error;
   const errors = inputErrors(error, args);
   error.message = shortened(error.message);
@@ -148,5 +173,13 @@ export function bindToInput(error: GraphQLError, args: ExecutionArgs): GraphQLEr
     error.message = 'Validation failed';
     Object.assign(error.extensions, { code: 'validation_errors', errorDetails: { [field]: [first.code] } });
   }
+  return error;
+}
+
+/** Gives an error of validation the place of the literal that it is about, as `extensions.errors`. */
+export function bindToLiteral(error: GraphQLError, operation: Operation): GraphQLError {
+  const errors = error.extensions.errors ? [] : ofLiteral(error, operation);
+  error.message = shortened(error.message);
+  if (errors.length > 0) Object.assign(error.extensions, { errors });
   return error;
 }

@@ -1,4 +1,5 @@
 import {
+  type ASTNode,
   type DocumentNode,
   type FieldNode,
   type GraphQLArgument,
@@ -8,6 +9,7 @@ import {
   getNamedType,
   isInputObjectType,
   Kind,
+  type ObjectFieldNode,
   TypeInfo,
   type ValueNode,
   valueFromASTUntyped,
@@ -63,11 +65,16 @@ export function inputMembers(
   return members;
 }
 
-function below(node: ValueNode, variable: string, path: InputPath): InputPath | undefined {
-  if (node.kind === Kind.VARIABLE) return node.name.value === variable ? path : undefined;
-  if (node.kind === Kind.LIST) return firstOf(node.values, (one, index) => below(one, variable, [...path, index]));
+type IsSought = (node: ValueNode | ObjectFieldNode) => boolean;
+
+function below(node: ValueNode, isSought: IsSought, path: InputPath): InputPath | undefined {
+  if (isSought(node)) return path;
+  if (node.kind === Kind.LIST) return firstOf(node.values, (one, index) => below(one, isSought, [...path, index]));
   if (node.kind !== Kind.OBJECT) return undefined;
-  return firstOf(node.fields, ({ name, value }) => below(value, variable, [...path, name.value]));
+  return firstOf(node.fields, (field) => {
+    const place = [...path, field.name.value];
+    return isSought(field) ? place : below(field.value, isSought, place);
+  });
 }
 
 function firstOf<T>(items: readonly T[], find: (item: T, index: number) => InputPath | undefined) {
@@ -78,13 +85,28 @@ function firstOf<T>(items: readonly T[], find: (item: T, index: number) => Input
   return undefined;
 }
 
-/** Where a variable is given to the first time: `["input"]` of `updateCharge(input: $i)`. */
-export function placeOfVariable(document: DocumentNode, variable: string): InputPath {
+function inArguments(document: DocumentNode, isSought: IsSought): InputPath | undefined {
   let found: InputPath | undefined;
   visit(document, {
     Argument({ name, value }) {
-      found ??= below(value, variable, [name.value]);
+      found ??= below(value, isSought, [name.value]);
     },
   });
-  return found ?? [variable];
+  return found;
+}
+
+/** Where a variable is given to the first time: `["input"]` of `updateCharge(input: $i)`. */
+export const placeOfVariable = (document: DocumentNode, variable: string): InputPath =>
+  inArguments(document, (node) => node.kind === Kind.VARIABLE && node.name.value === variable) ?? [variable];
+
+/** Where a literal stands, from its argument on; that of a variable's default, where the variable is given to. */
+export function placeOfLiteral(document: DocumentNode, literal: ASTNode): InputPath | undefined {
+  const isSought: IsSought = (node) => node === literal;
+  let found = inArguments(document, isSought);
+  visit(document, {
+    VariableDefinition({ variable, defaultValue }) {
+      found ??= defaultValue && below(defaultValue, isSought, placeOfVariable(document, variable.name.value));
+    },
+  });
+  return found;
 }

@@ -43,6 +43,59 @@ it('a literal that does not fit says where it stands, whichever input it is of',
     expect(errors.length, way.place).toBeGreaterThan(0);
     for (const error of errors)
       expect(error.locations?.[0], `${way.place}: ${error.message}`).toMatchObject({ line: 1 });
+    const bound = errors.flatMap(({ extensions }) => (extensions?.errors ?? []) as InputError[]);
+    const names = bound.map(({ path }) => path.filter((key) => typeof key === 'string').slice(0, way.keys.length));
+    expect(names, way.place).toContainEqual(way.keys);
+  }
+});
+
+const preview = (usage: string) => `{ invoicePreview(input: { planCode: "fuzzed", usage: [${usage}] }) { mode } }`;
+
+// What is wrong, the document, the place, and what the message says.
+const LITERALS: readonly [string, string, readonly (string | number)[], RegExp][] = [
+  ['an enum', '{ invoices(filter: { status: [opened] }) { totalCount } }', ['filter', 'status', 0], /allowed: /],
+  ['an enum in quotes', '{ plans(orderBy: { field: "code" }) { totalCount } }', ['orderBy', 'field'], /allowed: /],
+  [
+    'a BigInt',
+    '{ fees(filter: { amountCents: { from: "1.5" } }) { totalCount } }',
+    ['filter', 'amountCents', 'from'],
+    /BigInt: /,
+  ],
+  ['a Decimal', preview('{ metricCode: "api_calls", units: "1,5" }'), ['input', 'usage', 0, 'units'], /Decimal: /],
+  ['a Date', '{ analytics(from: "2026-02-30") { currency } }', ['from'], /Date: /],
+  ['a DateTime', '{ auditLog(to: "yesterday") { totalCount } }', ['to'], /DateTime: /],
+  ['a UUID', '{ invoice(svcId: 4) { number } }', ['svcId'], /UUID: /],
+  ['an ID', '{ nodes(ids: ["a", true]) { id } }', ['ids', 1], /true/],
+  ['null', '{ plan(code: null) { code } }', ['code'], /null/],
+  ['an argument that is missing', '{ plan { code } }', ['code'], /"code"/],
+  ['a member that is unknown', preview('{ metric: "api_calls" }'), ['input', 'usage', 0, 'metric'], /"metric"/],
+  ['a default', 'query ($u: UUID = 4) { invoice(svcId: $u) { number } }', ['svcId'], /UUID: /],
+  [
+    'a fragment',
+    '{ customer(externalId: "a") { ...F } } fragment F on Customer { invoices(first: "1") { totalCount } }',
+    ['first'],
+    /Int/,
+  ],
+];
+
+it.each(LITERALS)('a literal says its place: %s', async (_, document, path, message) => {
+  const { errors = [] } = await app.graphql(document);
+  const bound = errors.flatMap(({ extensions }) => (extensions?.errors ?? []) as InputError[]);
+  expect(errors[0]?.locations?.[0]).toMatchObject({ line: 1, column: expect.any(Number) });
+  const isMissing = path.at(-1) === 'code';
+  const code = isMissing ? 'value_is_mandatory' : 'value_is_invalid';
+  expect(bound).toContainEqual({ path, code, message: expect.stringMatching(message) });
+  // Asked again, validation is remembered; the place is told again.
+  expect((await app.graphql(document)).errors).toEqual(errors);
+});
+
+it('what an object lacks or does not know is named itself, in a variable as in a literal', async () => {
+  const query = 'query ($o: PlanOrder) { plans(orderBy: $o) { totalCount } }';
+  const byVariable = await boundTo(query, { o: { fields: 'code' } });
+  const byLiteral = await boundTo('{ plans(orderBy: { fields: "code" }) { totalCount } }');
+  for (const bound of [byVariable, byLiteral]) {
+    expect(bound).toContainEqual(expect.objectContaining({ path: ['orderBy', 'field'], code: 'value_is_mandatory' }));
+    expect(bound).toContainEqual(expect.objectContaining({ path: ['orderBy', 'fields'], code: 'value_is_invalid' }));
   }
 });
 
@@ -70,7 +123,9 @@ it('a rule says which item of a list it is about', async () => {
   const filters = [{ values: { region: ['nowhere'] }, properties: {} }];
   const update =
     'mutation ($i: UpdateChargeInput!) { updateCharge(planCode: "fuzzed", chargeCode: "calls", input: $i) { code } }';
-  expect(await boundTo(update, { i: { filters } })).toMatchObject([{ path: ['input', 'filters', 0, 'properties'] }]);
+  expect(await boundTo(update, { i: { filters } })).toMatchObject([
+    { path: ['input', 'filters', 0, 'properties', 'amount'] },
+  ]);
 });
 
 it('limits and references are named with the value that was given', async () => {

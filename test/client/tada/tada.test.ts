@@ -1,21 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
+import { fileOf, runNode } from '../peer.ts';
 
-const folder = fileURLToPath(new URL('./', import.meta.url));
-const bin = (name: string) => fileURLToPath(new URL(`../../node_modules/.bin/${name}`, import.meta.url));
-
-async function run(name: string, ...args: string[]): Promise<{ code: number; output: string }> {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(bin(name), args, { cwd: folder });
-    return { code: 0, output: stdout + stderr };
-  } catch (error) {
-    const { code = 1, stdout = '', stderr = '' } = error as { code?: number; stdout?: string; stderr?: string };
-    return { code, output: stdout + stderr };
-  }
-}
+const here = new URL('./', import.meta.url);
+const run = (name: string, ...args: string[]) => runNode(here, fileOf(`../../node_modules/.bin/${name}`), ...args);
 
 beforeAll(async () => {
   expect(await run('gql.tada', 'generate-output', '--tsconfig', './tsconfig.json')).toMatchObject({ code: 0 });
