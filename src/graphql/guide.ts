@@ -13,7 +13,7 @@ export const GUIDE = `Plans, customers, subscriptions, usage, invoices, credits,
 
 **Paging.** Lists are newest first. Read on with \`first\` (20, at most 100) and \`after\`, which takes \`pageInfo { endCursor }\` of the page before; or with \`page\` and \`perPage\`, and \`meta { totalPages nextPage }\`. \`totalCount\` is counted only where it is asked for.
 
-**Money.** \`...Cents\` are whole minor units of the currency beside them, as strings with every digit: \`"1250"\` in EUR is 12.50, in JPY 1250. Other amounts, prices and units are exact decimals, strings too: \`"12.5"\`. Calculate with integers or decimals, never with floating-point numbers.
+**Money.** \`...Cents\` are whole minor units of the currency beside them, as strings with every digit: \`"1250"\` in EUR is 12.50, in JPY 1250. \`currencyDetails { exponent }\` beside it tells how many digits stand behind the point. Other amounts, prices and units are exact decimals, strings too: \`"12.5"\`. Calculate with integers or decimals, never with floating-point numbers.
 
 **Errors.** \`extensions.code\` says what kind an error is (\`unauthorized\`, \`forbidden\`, \`object_not_found\`, \`bad_request\`, \`validation_errors\`, \`conflict\`, \`query_too_complex\`, \`rate_limit_exceeded\`); \`extensions.errorDetails\` names each wrong field. What is asked for beside it is answered all the same.
 

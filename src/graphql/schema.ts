@@ -1,4 +1,5 @@
 import { printSchema } from 'graphql';
+import './base/currency.ts';
 import './base/scalar.ts';
 import './catalogue/add-on.ts';
 import './insight/analytics.ts';

@@ -24,12 +24,18 @@ const placeOf = ({ type, field }: (typeof all)[number]) => `${type.name}.${field
 
 /** The decision: values that are made from another resource's rows, and whose. Objects are guarded by their own type. */
 const DERIVED = {
+  'BillingSubscription.currencyDetails': ['plan:read'],
   'BillingSubscription.planAmountCents': ['plan:read'],
   'BillingSubscription.planAmountCurrency': ['plan:read'],
+  'BillingSubscriptionPreview.currencyDetails': ['plan:read'],
   'BillingSubscriptionPreview.planAmountCents': ['plan:read'],
   'BillingSubscriptionPreview.planAmountCurrency': ['plan:read'],
   'CreditNote.fileUrl': ['customer:read', 'fee:read'],
   'Customer.applicableTimezone': ['billing_entity:read'],
+  'Customer.creditNotesBalances': ['credit_note:read'],
+  'Customer.monthlyRecurringRevenues': ['subscription:read', 'plan:read'],
+  'Customer.outstandingBalances': ['invoice:read'],
+  'Customer.overdueBalances': ['invoice:read'],
   'CustomerPreview.applicableTimezone': ['billing_entity:read'],
   'Invoice.fileUrl': ['customer:read', 'fee:read'],
   'InvoicePreview.fileUrl': ['customer:read', 'fee:read'],

@@ -2,6 +2,7 @@ import type { FieldRef, InputFieldMap, InputShapeFromFields, OutputType, TypePar
 import { getDatamodel } from '../../store/generated/pothos.ts';
 import type { Context } from '../context.ts';
 import type { Model, Types } from './builder.ts';
+import { currencyDetails } from './currency.ts';
 import { enumRef } from './enum.ts';
 
 interface Column {
@@ -91,8 +92,8 @@ function scalar(t: Selecting, column: Column, name: string, filled: ColumnOption
 }
 
 /**
- * Every scalar column of a model, and every relation to one other row, as a field with the comment of the Prisma schema as
- * its description. The values are the row's own: nothing is computed.
+ * Every scalar column of a model, what is known of the currency that one names, and every relation to one other row, as a field
+ * with the comment of the Prisma schema as its description. The values are the row's own: nothing is computed.
  */
 export function columns(t: Selecting, model: Model, { omit = [], filled }: ColumnOptions) {
   const fields: Record<string, FieldRef<Types>> = {};
@@ -101,6 +102,10 @@ export function columns(t: Selecting, model: Model, { omit = [], filled }: Colum
     if (column.kind !== 'object') {
       const name = fieldName(column);
       fields[name] = scalar(t, column, name, filled);
+      if (/currency$/i.test(name)) {
+        const details = { ...currencyDetails(name), nullable: !column.isRequired, select: { [name]: true } };
+        fields.currencyDetails = selectedField(t, details);
+      }
     } else if (!column.isList) {
       const options = { nullable: !column.isRequired, description: column.documentation };
       fields[column.name] = t.relation(column.name, options);

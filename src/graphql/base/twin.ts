@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   extendSchema,
   type GraphQLField,
+  type GraphQLFieldResolver,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -64,7 +65,8 @@ const describe = (text: string | null | undefined) => `"""${(text ?? '').replace
 
 function sharedFields(type: GraphQLObjectType, parts: readonly string[]): GraphQLField<unknown, unknown>[] {
   return Object.values(type.getFields()).filter(
-    ({ name, type: shown, args }) => parts.includes(name) || (isLeafType(getNamedType(shown)) && args.length === 0),
+    ({ name, type: shown, args, extensions }) =>
+      parts.includes(name) || extensions.ofPreviewed || (isLeafType(getNamedType(shown)) && args.length === 0),
   );
 }
 
@@ -99,14 +101,19 @@ function mintedId(type: string, source: { readonly svcId: string }): string {
   return Buffer.from(`${type}:${key}`).toString('base64');
 }
 
-/** A preview shows the same things to the same keys: its types stand for the resources of the stored ones. */
+/**
+ * A preview shows the same things to the same keys: its types stand for the resources of the stored ones. A field that is made of
+ * another one says how it is made of a row that is previewed (`ofPreviewed`).
+ */
 function carryOver(schema: GraphQLSchema, name: string): void {
   const [stored, preview] = [schema.getType(name), schema.getType(previewOf(name))];
   if (!isObjectType(stored) || !isObjectType(preview)) throw new Error(`no type ${name}`);
   preview.extensions = { ...preview.extensions, resource: stored.extensions.resource };
   const fields = stored.getFields();
   for (const field of Object.values(preview.getFields())) {
-    field.extensions = { ...field.extensions, derivesFrom: fields[field.name]?.extensions.derivesFrom };
+    const { derivesFrom, ofPreviewed } = fields[field.name]?.extensions ?? {};
+    field.extensions = { ...field.extensions, derivesFrom };
+    if (ofPreviewed) field.resolve = ofPreviewed as GraphQLFieldResolver<unknown, unknown>;
     if (field.name === 'id') field.resolve = (source) => mintedId(preview.name, source);
   }
 }

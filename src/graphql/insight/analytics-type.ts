@@ -2,6 +2,7 @@ import type { Receivable, WalletBalance } from '../../store/insight/analytics-ba
 import type { RecurringRevenue } from '../../store/insight/analytics-recurring.ts';
 import type { MonthlyRevenue, MonthlyUsage, RevenueOf } from '../../store/insight/analytics-revenue.ts';
 import { builder, type Types } from '../base/builder.ts';
+import { currencyFields } from '../base/currency.ts';
 import { derivesFrom } from '../base/guard.ts';
 import { wholeCents } from './currency-amount.ts';
 
@@ -12,7 +13,7 @@ export const MonthlyRevenueType = builder.objectRef<MonthlyRevenue>('MonthlyReve
   description: 'What was invoiced in a month and currency.',
   fields: (t) => ({
     month: t.field({ type: 'Date', description: 'First day of the month of issue.', resolve: firstDay }),
-    currency: t.exposeString('currency', { description: 'Currency of the invoices.' }),
+    ...currencyFields(t, 'Currency of the invoices.'),
     amountCents: t.field({
       type: 'BigInt',
       description: `Totals with taxes, in minor units. ${WITHOUT_BOUND}`,
@@ -35,7 +36,7 @@ interface Fees {
 
 /** What fees come to, by currency. */
 const feesOf = <Row extends Fees>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>) => ({
-  currency: t.string({ description: 'Currency of the fees.', resolve: (row) => row.currency }),
+  ...currencyFields(t, 'Currency of the fees.'),
   amountCents: t.field({
     type: 'BigInt',
     description: `Fees without taxes, before coupons, in minor units. ${WITHOUT_BOUND}`,
@@ -56,7 +57,7 @@ export const RecurringRevenueType = builder.objectRef<RecurringRevenue>('Recurri
   description: 'Recurring revenue of the subscriptions that were active at the end of a month, in a currency.',
   fields: (t) => ({
     month: t.field({ type: 'Date', description: 'First day of the month.', resolve: firstDay }),
-    currency: t.exposeString('currency', { description: 'Currency of the plans.' }),
+    ...currencyFields(t, 'Currency of the plans.'),
     amountCents: t.field({
       type: 'BigInt',
       description: `Revenue per month, in minor units: the twelfth part of the annual figure, rounded half up. ${WITHOUT_BOUND}`,
@@ -79,7 +80,7 @@ export const RecurringRevenueType = builder.objectRef<RecurringRevenue>('Recurri
 export const ReceivableType = builder.objectRef<Receivable>('Receivable').implement({
   description: 'What customers owe in a currency.',
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'Currency of the invoices.' }),
+    ...currencyFields(t, 'Currency of the invoices.'),
     outstandingAmountCents: t.field({
       type: 'BigInt',
       description: `What is owed, overdue or not, in minor units. ${WITHOUT_BOUND}`,
@@ -98,7 +99,7 @@ export const ReceivableType = builder.objectRef<Receivable>('Receivable').implem
 export const WalletBalanceType = builder.objectRef<WalletBalance>('WalletBalance').implement({
   description: 'What the active wallets of a currency hold.',
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'Currency of the wallets.' }),
+    ...currencyFields(t, 'Currency of the wallets.'),
     balanceCents: t.field({
       type: 'BigInt',
       description: `Balances in minor units. ${WITHOUT_BOUND}`,

@@ -1,5 +1,6 @@
 import { dec, roundToInteger } from '../../billing/money/decimal.ts';
 import { builder } from '../base/builder.ts';
+import { currencyFields } from '../base/currency.ts';
 
 /** An amount in one currency. */
 export interface CurrencyAmount {
@@ -13,7 +14,7 @@ export const wholeCents = (sum: string): bigint => roundToInteger(dec(sum));
 export const CurrencyAmountType = builder.objectRef<CurrencyAmount>('CurrencyAmount').implement({
   description: 'An amount in one currency.',
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'The currency.' }),
+    ...currencyFields(t, 'The currency.'),
     amountCents: t.expose('amountCents', {
       type: 'BigInt',
       description: 'The amount in minor units. An exact sum, which may have more digits than 64 bits hold.',

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type Model, type Types, typeName } from '../base/builder.ts';
 import { columnOf } from '../base/column.ts';
+import { currencyFields } from '../base/currency.ts';
 import { derivesFrom } from '../base/guard.ts';
 import { allOf } from '../base/prose.ts';
 import type { Resource } from '../context.ts';
@@ -39,7 +40,7 @@ function sumsType(model: Model, { columns }: Sums) {
         ];
       });
       return {
-        currency: t.exposeString('currency', { description: 'Currency of the amounts.' }),
+        ...currencyFields(t, 'Currency of the amounts.'),
         count: t.exposeInt('count', { description: 'Number of objects in the currency.' }),
         ...Object.fromEntries(added),
       };

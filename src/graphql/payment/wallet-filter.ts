@@ -1,4 +1,4 @@
-import { anyOf, anyText, moments, ofBillingEntity, ofCustomer } from '../list/condition.ts';
+import { anyOf, anyText, moments, needing, ofBillingEntity, ofCustomer } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
 import { search } from '../list/search.ts';
 
@@ -28,8 +28,16 @@ export const walletTransactionFilter = listFilter('WalletTransaction', {
     status: anyOf('WalletTransactionStatus', 'status', 'Only transactions in one of these states.'),
     transactionStatus: anyOf('WalletTransactionKind', 'transactionStatus', 'Only credits of one of these kinds.'),
     source: anyOf('WalletTransactionSource', 'source', 'Only transactions with one of these causes.'),
+    currency: needing(
+      'wallet',
+      anyText(
+        'wallet.currency',
+        'Only transactions of wallets in one of these currencies, for keys that may read wallets.',
+      ),
+    ),
     createdAt: moments('createdAt', 'Only transactions created in this time.'),
     settledAt: moments('settledAt', 'Only transactions settled in this time.'),
   },
-  orders: ['settledAt', 'amount'],
+  orders: ['settledAt'],
+  moneyOrders: ['amount'],
 });

@@ -1,6 +1,7 @@
 import { notFound } from '../../billing/errors.ts';
 import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
+import { currencyDetails, currencyOf } from '../base/currency.ts';
 import { enumRef } from '../base/enum.ts';
 import { derivesFrom } from '../base/guard.ts';
 import { Charge } from '../catalogue/charge.ts';
@@ -17,6 +18,8 @@ defineNode('ActivationRule', {
   filled: { timeoutHours: 0 },
 });
 defineNode('FixedChargeUnitsEvent', { resource: 'subscription' });
+
+const PLAN_CURRENCY = currencyDetails('planAmountCurrency');
 
 // A subscription's own plan is its override where it has one, so the charge on it is the effective one. There is no way
 // back to the parent plan: what the override lacks, the subscription lacks.
@@ -47,6 +50,12 @@ export const Subscription = defineNode('Subscription', {
       ...derivesFrom('plan'),
       select: { plan: { select: { amountCurrency: true } } },
       resolve: (subscription) => subscription.plan.amountCurrency,
+    }),
+    currencyDetails: t.field({
+      ...PLAN_CURRENCY,
+      extensions: { ...PLAN_CURRENCY.extensions, ...derivesFrom('plan').extensions },
+      select: { plan: { select: { amountCurrency: true } } },
+      resolve: (subscription) => currencyOf(subscription.plan.amountCurrency),
     }),
     billingEntityCode: t.string({
       description: "Code of the entity that bills the subscription: its own, else the customer's.",

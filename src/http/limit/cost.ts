@@ -105,7 +105,7 @@ class Cost {
     const hasFields = isObjectType(parent) || isInterfaceType(parent);
     const field = hasFields ? parent.getFields()[node.name.value] : undefined;
     const type = field && getNamedType(field.type);
-    const price = Number(field?.extensions.price ?? 0);
+    const price = Number(field?.extensions.price ?? type?.extensions.price ?? 0);
     if (!field || !isCompositeType(type)) return price;
     if (isConnection(type, field)) return 1 + this.of(node.selectionSet, type, this.pageSize(node));
     const supposed = (node.arguments ?? []).reduce((sum, { value }) => sum + this.objectsIn(value), 0);
@@ -160,7 +160,7 @@ class Cost {
 /**
  * How many objects an operation may have to load: one an object, ten a list, a page as many as were asked for, each with
  * what is below it; five an object that a list of an argument holds; nothing for a scalar. Introspection has a price of its own,
- * and so has a field that says it (`extensions.price`): what reads more rows than it shows.
+ * and so has a field or a type that says it (`extensions.price`): what reads more rows than it shows, or none.
  */
 export function operationCost(operation: OperationDefinitionNode, options: CostOptions): number {
   const root = options.schema.getRootType(operation.operation);

@@ -343,7 +343,7 @@ describe('orders by money', () => {
       const model = name.replace('OrderField', '');
       const list = `${model[0].toLowerCase()}${model.slice(1)}s`;
       for (const { name: field, description } of enumValues) {
-        if (!/_cents$/.test(field)) continue;
+        if (!/_cents$|^amount$/.test(field)) continue;
         tried.push(`${list}.${field}`);
         expect(description).toContain('filter.currency');
         for (const [filter, code] of [
@@ -362,6 +362,7 @@ describe('orders by money', () => {
       }
     }
     expect(tried).toContain('customers.overdue_balance_cents');
+    expect(tried).toContain('walletTransactions.amount');
     expect(tried.length).toBeGreaterThan(9);
   });
 
@@ -371,5 +372,12 @@ describe('orders by money', () => {
     const ask = async (resources: string[]) => app.graphql(query, {}, await reader(resources));
     expect((await ask(['customer'])).errors?.[0]?.extensions?.code).toBe('forbidden');
     expect((await ask(['customer', 'invoice'])).errors).toBeUndefined();
+  });
+
+  it('of wallet transactions by amount need to read wallets', async () => {
+    const query = '{ walletTransactions(filter: {currency: "EUR"}, orderBy: {field: amount}) { totalCount } }';
+    const ask = async (resources: string[]) => app.graphql(query, {}, await reader(resources));
+    expect((await ask(['wallet_transaction'])).errors?.[0]?.extensions?.code).toBe('forbidden');
+    expect((await ask(['wallet_transaction', 'wallet'])).errors).toBeUndefined();
   });
 });

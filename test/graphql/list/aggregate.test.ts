@@ -23,7 +23,8 @@ const lists = connections.map(({ name, type }) => {
   const aggregates = namedType(type, 'aggregates');
   const sums = aggregates && namedType(aggregates, 'sums');
   const columns =
-    sums && Object.values(sums.getFields()).filter(({ name: one }) => !['currency', 'count'].includes(one));
+    sums &&
+    Object.values(sums.getFields()).filter(({ name: one }) => !['currency', 'currencyDetails', 'count'].includes(one));
   return { name, columns: columns?.map((field) => ({ name: field.name, type: String(field.type) })) };
 });
 const summed = lists.flatMap(({ name, columns }) => (columns ? [{ name, columns }] : []));
