@@ -179,11 +179,14 @@ describe('tenancy', () => {
 
   entry('GB-038', 'an identifier that is no UUID finds nothing; upper case finds the same', async () => {
     const { id } = await make('Fee');
-    for (const svcId of ['42', '7d0f5a34-1b1e-4c57-9a52-0c3a0f3a91zz', '']) {
+    for (const svcId of ['42', '7d0f5a34-1b1e-4c57-9a52-0c3a0f3a91zz']) {
       const { data, errors } = await app.graphql(`{ fee(svcId: "${svcId}") { svcId } }`);
       expect(data).toEqual({ fee: null });
       expect(errors?.[0]?.extensions?.code).toBe('object_not_found');
     }
+    const nothing = await app.graphql('{ fee(svcId: "") { svcId } }');
+    expect(nothing.data).toEqual({ fee: null });
+    expect(nothing.errors?.[0]?.extensions).toMatchObject({ code: 'validation_errors' });
     expect((await ask(`{ fee(svcId: "${id.toUpperCase()}") { svcId } }`)).data.fee.svcId).toBe(id);
   });
 });

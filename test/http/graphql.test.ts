@@ -122,7 +122,10 @@ describe('errors', () => {
       code: 'validation_errors',
       errorDetails: { add_on_id: ['value_already_exist'] },
       errors: [
-        { path: ['input', 'addOnId'], code: 'value_already_exist', message: 'addOnId already exists: given: "taken"' },
+        {
+          ...{ path: ['input', 'addOnId'], code: 'value_already_exist' },
+          message: 'addOnId already exists: given: "taken"; allowed: what is not there yet',
+        },
       ],
     });
   });
