@@ -31,7 +31,7 @@ const CHANGES = `changes {
   subscriptions(page: 1, perPage: 1000) { totalCount nodes { externalId } }
   fixedChargeUnitsEvents(page: 1, perPage: 1000) { totalCount nodes { units effectiveAt subscription { externalId } fixedCharge { code units } } }
   fixedCharges(page: 1, perPage: 1000) { totalCount nodes { svcId code units plan { code } } }
-  invoices(page: 1, perPage: 1000) { totalCount nodes {
+  invoices(page: 1, perPage: 50) { totalCount nodes {
     id number status invoiceType issuingDate paymentDueDate currency totalAmountCents feesAmountCents taxesAmountCents
     couponsAmountCents creditNotesAmountCents prepaidCreditAmountCents subTotalExcludingTaxesAmountCents taxesRate
     customer { externalId } subscriptions { externalId } billingPeriods { subscriptionFromDatetime invoicingReason }
@@ -51,7 +51,11 @@ const withoutNames = (answer: any) => ({
   changes: {
     ...answer.changes,
     ...{ dryRun: null, auditLogs: null },
-    invoices: answer.changes.invoices.nodes.map((invoice: object) => ({ ...invoice, id: '', number: '', fileUrl: '' })),
+    // When an invoice was changed is told by Prisma's clock, which is not the test's.
+    invoices: answer.changes.invoices.nodes.map((invoice: object) => ({
+      ...invoice,
+      ...{ id: '', number: '', fileUrl: '', updatedAt: '' },
+    })),
   },
 });
 
