@@ -10,7 +10,7 @@ interface Currency {
 /** Also of a code that is not accepted today. */
 export const currencyOf = (code: string): Currency => ({ code, exponent: minorDigits(code) });
 
-export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
+const CurrencyType = builder.objectRef<Currency>('Currency').implement({
   description: 'A currency, with what is needed to write its amounts.',
   extensions: { price: -1 }, // as much as nothing: no row is read for it
   fields: (t) => ({
