@@ -238,7 +238,7 @@ describe('orders', () => {
   for (const [field, shown, column] of lists) {
     for (const direction of ['asc', 'desc']) {
       it(`${field} by ${column} ${direction}: every page size and both ways show the same rows once`, async () => {
-        const within = column.endsWith('_cents') ? ', filter: {currency: "EUR"}' : '';
+        const within = /_cents$|^amount$/.test(column) ? ', filter: {currency: "EUR"}' : '';
         const orderBy = `{field: ${column}, direction: ${direction}}${within}`;
         const whole = await walk(field, shown, orderBy, 100, false);
         expect(new Set(whole).size).toBe(whole.length);
