@@ -37,26 +37,21 @@ const PricedPercentageRange = builder.objectRef<Row>('PricedPercentageRange').im
 const named = (name: string) => builder.objectRef<Row>(name);
 const rows = (value: unknown): Row[] => (Array.isArray(value) ? value : []);
 
+const ranges = (t: Fields, member: string, type: typeof PricedRange) =>
+  t.field({
+    type: [type],
+    description: 'The ranges that were entered, from the first unit up.',
+    resolve: (row) => rows(row[member]),
+  });
+
 const GraduatedBreakdown = named('GraduatedBreakdown').implement({
   description: 'An amount of a graduated price.',
-  fields: (t) => ({
-    ranges: t.field({
-      type: [PricedRange],
-      description: 'The ranges that were entered, from the first unit up.',
-      resolve: (row) => rows(row.graduated_ranges),
-    }),
-  }),
+  fields: (t) => ({ ranges: ranges(t, 'graduated_ranges', PricedRange) }),
 });
 
 const GraduatedPercentageBreakdown = named('GraduatedPercentageBreakdown').implement({
   description: 'An amount of a graduated percentage.',
-  fields: (t) => ({
-    ranges: t.field({
-      type: [PricedPercentageRange],
-      description: 'The ranges that were entered, from the first unit up.',
-      resolve: (row) => rows(row.graduated_percentage_ranges),
-    }),
-  }),
+  fields: (t) => ({ ranges: ranges(t, 'graduated_percentage_ranges', PricedPercentageRange) }),
 });
 
 const VolumeBreakdown = named('VolumeBreakdown').implement({

@@ -1,23 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { InputError } from '../../../src/http/wire/input-message.ts';
-import { importDocument } from '../../../src/store/transfer/import/import.ts';
-import { createPricedApp, NOW } from '../../rest/priced.ts';
+import { createAppWithWallets, ENDED, WALLET } from '../write/priced-wallet.ts';
 
-let app: Awaited<ReturnType<typeof createPricedApp>>;
-const WALLET = randomUUID();
-const ENDED = randomUUID();
-
+let app: Awaited<ReturnType<typeof createAppWithWallets>>;
 beforeAll(async () => {
-  app = await createPricedApp();
-  const { name } = await app.db.prisma.organization.findUniqueOrThrow({ where: { id: app.organizationId } });
-  const wallet = { external_customer_id: 'cust_ada', currency: 'EUR', rate_amount: '1' };
-  const ended = { status: 'terminated', terminated_at: NOW.toISOString() };
-  const wallets = [
-    { ...wallet, svc_id: WALLET, code: 'main' },
-    { ...wallet, ...ended, svc_id: ENDED, code: 'ended' },
-  ];
-  await importDocument(app.db, { organization: { name }, wallets }, { organization: name, now: NOW });
+  app = await createAppWithWallets();
 }, 600_000);
 afterAll(() => app?.close());
 

@@ -1,26 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importDocument } from '../../../src/store/transfer/import/import.ts';
-import { createPricedApp, NOW } from '../../rest/priced.ts';
+import { createAppWithWallets, ENDED, WALLET } from './priced-wallet.ts';
 import { everything } from './snapshot.ts';
 
-let app: Awaited<ReturnType<typeof createPricedApp>>;
-const WALLET = randomUUID();
-const ENDED = randomUUID();
-
+let app: Awaited<ReturnType<typeof createAppWithWallets>>;
 beforeAll(async () => {
-  app = await createPricedApp();
-  const { name } = await app.db.prisma.organization.findUniqueOrThrow({ where: { id: app.organizationId } });
-  const wallet = { external_customer_id: 'cust_ada', currency: 'EUR', rate_amount: '1' };
-  const rule = { trigger: 'threshold', threshold_credits: '10', paid_credits: '20' };
-  const wallets = [
-    {
-      ...{ ...wallet, svc_id: WALLET, code: 'main', balance_cents: 3000, credits_balance: '30' },
-      recurring_transaction_rules: [rule],
-    },
-    { ...wallet, svc_id: ENDED, code: 'ended', status: 'terminated', terminated_at: NOW.toISOString() },
-  ];
-  await importDocument(app.db, { organization: { name }, wallets }, { organization: name, now: NOW });
+  app = await createAppWithWallets();
 }, 600_000);
 afterAll(() => app?.close());
 
