@@ -41,8 +41,11 @@ export type InvoiceAmounts = {
   creditNotesAmountCents: bigint;
   prepaidCreditAmountCents: bigint;
   totalAmountCents: bigint;
-  /** What has been paid already; the amount due is the total less this. Absent is 0. */
+  /** What is still to be paid: nothing once the payment has succeeded, also where that was noted by hand. */
+  totalDueAmountCents: bigint;
+  /** What has been paid already. Absent is 0. */
   totalPaidAmountCents?: bigint;
+  paymentStatus?: string;
   /** What credit notes on the invoice were offset against it. Absent is 0. */
   offsetAmountCents?: bigint;
 };
@@ -57,13 +60,14 @@ export type PaymentDetails = {
   url: string | null;
 };
 
-/** What is still to be paid. */
-export const amountDue = (invoice: InvoiceAmounts): bigint =>
-  invoice.totalAmountCents - (invoice.totalPaidAmountCents ?? 0n) - (invoice.offsetAmountCents ?? 0n);
-
 /** Whether something was paid and nothing is left to be. */
-export const isPaid = (invoice: InvoiceAmounts): boolean =>
-  (invoice.totalPaidAmountCents ?? 0n) > 0n && amountDue(invoice) <= 0n;
+export function isPaid(invoice: InvoiceAmounts): boolean {
+  if (invoice.totalDueAmountCents > 0n) return false;
+  return (
+    (invoice.totalPaidAmountCents ?? 0n) > 0n ||
+    (invoice.paymentStatus === 'succeeded' && invoice.totalAmountCents > 0n)
+  );
+}
 
 export type Address = {
   addressLine1?: string | null;

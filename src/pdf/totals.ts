@@ -1,5 +1,5 @@
 import type { Format } from './format.ts';
-import { amountDue, type InvoiceCredit, type InvoiceDocument } from './invoice-document.ts';
+import type { InvoiceCredit, InvoiceDocument } from './invoice-document.ts';
 import type { Labels } from './labels/word.ts';
 import { PAGE, STYLES } from './page.ts';
 import type { Sheet } from './sheet.ts';
@@ -37,7 +37,7 @@ export function totalRows(invoice: InvoiceDocument, labels: Labels, format: Form
     sum(labels.total, invoice.totalAmountCents),
     ...(paid === 0n ? [] : [plain(labels.paid, -paid)]),
     ...(offset === 0n ? [] : [plain(labels.offsetByNotes, -offset)]),
-    { label: labels.amountDue, cents: amountDue(invoice), kind: 'total' },
+    { label: labels.amountDue, cents: invoice.totalDueAmountCents, kind: 'total' },
   ];
   return withoutRepeats(rows);
 }

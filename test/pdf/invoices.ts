@@ -27,6 +27,8 @@ export function invoice(members: Partial<InvoiceDocument> = {}): InvoiceDocument
   const creditNotes = total(credits.filter(({ type }) => type === 'credit_note'));
   const taxes = total(members.appliedTaxes);
   const net = fees - coupons - progressive;
+  const sum = members.totalAmountCents ?? net + taxes - creditNotes - (members.prepaidCreditAmountCents ?? 0n);
+  const rest = sum - (members.totalPaidAmountCents ?? 0n) - (members.offsetAmountCents ?? 0n);
   return {
     number: 'ACM-2026-001',
     currency: 'USD',
@@ -67,7 +69,8 @@ export function invoice(members: Partial<InvoiceDocument> = {}): InvoiceDocument
     subTotalIncludingTaxesAmountCents: net + taxes,
     creditNotesAmountCents: creditNotes,
     prepaidCreditAmountCents: 0n,
-    totalAmountCents: net + taxes - creditNotes - (members.prepaidCreditAmountCents ?? 0n),
+    totalAmountCents: sum,
+    totalDueAmountCents: rest > 0n ? rest : 0n,
     ...members,
   };
 }

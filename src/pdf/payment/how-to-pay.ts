@@ -1,5 +1,5 @@
 import { printedIban } from '../../billing/customer/bank-account.ts';
-import { amountDue, type InvoiceDocument, type PaymentDetails } from '../invoice-document.ts';
+import type { InvoiceDocument, PaymentDetails } from '../invoice-document.ts';
 import type { Opened } from '../opening.ts';
 import { PAGE, STYLES } from '../page.ts';
 import type { Sheet } from '../sheet.ts';
@@ -16,7 +16,7 @@ const LABEL_DOWN = 0.85;
 
 /** By when, where and with what reference an invoice is to be paid; nothing where nothing is left to be paid. */
 export function drawPayment(opened: Opened, invoice: InvoiceDocument): void {
-  if (amountDue(invoice) <= 0n) return;
+  if (invoice.totalDueAmountCents <= 0n) return;
   const { sheet, labels } = opened;
   const width = PAGE.right - PAGE.left;
   const terms = termsOf(opened, invoice);
@@ -44,9 +44,9 @@ function termsOf({ labels, format, locale }: Opened, { netPaymentTerm: days }: I
 /** What a banking application reads; null where the country of the account or the currency has no such code here. */
 function codeOf(opened: Opened, invoice: InvoiceDocument, { iban, bic, accountHolder }: PaymentDetails): string | null {
   if (iban === null) return null;
-  const { currency, number: reference } = invoice;
+  const { currency, number: reference, totalDueAmountCents: amountCents } = invoice;
   const holder = accountHolder || opened.issuer;
-  return girocodeText({ iban, bic, holder, currency, amountCents: amountDue(invoice), reference });
+  return girocodeText({ iban, bic, holder, currency, amountCents, reference });
 }
 
 /** The details at the left and the code at the right, in one piece. */
@@ -67,7 +67,7 @@ function drawDetails(opened: Opened, invoice: InvoiceDocument, payment: PaymentD
   });
   if (code !== null) {
     const left = PAGE.right - CODE_SIDE;
-    const alt = [labels.scanToPay, format.cents(amountDue(invoice)), payment.iban, invoice.number].join(', ');
+    const alt = [labels.scanToPay, format.cents(invoice.totalDueAmountCents), payment.iban, invoice.number].join(', ');
     drawCode(sheet, code, alt, left, top);
     sheet.structure.within('P', () => {
       sheet.drawFitted(labels.scanToPay, STYLES.label, PAGE.right, top + CODE_SIDE, CODE_SIDE, 'right');

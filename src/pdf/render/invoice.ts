@@ -1,5 +1,5 @@
 import { drawHead } from '../head.ts';
-import { amountDue, type InvoiceDocument, isPaid } from '../invoice-document.ts';
+import { type InvoiceDocument, isPaid } from '../invoice-document.ts';
 import { groupLines } from '../lines.ts';
 import { closeDocument, type Opened, openDocument, type RenderOptions } from '../opening.ts';
 import { PAGE, STYLES } from '../page.ts';
@@ -36,7 +36,7 @@ function drawInvoiceHead(opened: Opened, invoice: InvoiceDocument): void {
   const cells = [
     [labels.issuingDate, format.date(issuingDate)] as const,
     ...due,
-    [labels.amountDue, format.cents(amountDue(invoice))] as const,
+    [labels.amountDue, format.cents(invoice.totalDueAmountCents)] as const,
   ];
   drawHead(opened, { mark: isPaid(invoice) ? labels.paidMark : undefined, numberLabel: labels.number, cells });
 }

@@ -73,16 +73,10 @@ function subscriptionsOf({ billingPeriods, fees }: InvoiceRow): InvoiceSubscript
   return [...new Map(rows.map((row) => [row.id, { id: row.id, name: nameOf(row) }])).values()];
 }
 
-/** Where an invoice is paid; null where its payer is the entity itself, where it is paid, and where nothing is known. */
-function paymentOf({
-  billingEntity: entity,
-  selfBilled,
-  paymentStatus,
-  id,
-  number,
-}: InvoiceRow): PaymentDetails | null {
+/** Where an invoice is paid; null where its payer is the entity itself, and where nothing is known. */
+function paymentOf({ billingEntity: entity, selfBilled, id, number }: InvoiceRow): PaymentDetails | null {
   const { paymentIban: iban, paymentUrl } = entity;
-  if (selfBilled || paymentStatus === 'succeeded' || (iban === null && paymentUrl === null)) return null;
+  if (selfBilled || (iban === null && paymentUrl === null)) return null;
   return {
     iban,
     bic: entity.paymentBic,

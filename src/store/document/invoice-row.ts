@@ -62,6 +62,7 @@ export const INVOICE_ROW = {
   prepaidCreditAmountCents: true,
   totalAmountCents: true,
   totalPaidAmountCents: true,
+  totalDueAmountCents: true,
   paymentStatus: true,
   billingEntity: {
     select: {

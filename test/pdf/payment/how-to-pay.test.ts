@@ -81,6 +81,7 @@ describe('how an invoice is paid', () => {
     ['paid with more', { totalPaidAmountCents: 1001n }],
     ['offset by credit notes', { offsetAmountCents: 1000n }],
     ['paid and offset in parts', { totalPaidAmountCents: 400n, offsetAmountCents: 600n }],
+    ['paid by hand', { paymentStatus: 'succeeded', totalDueAmountCents: 0n }],
     ['of nothing', { fees: [fee({ amountCents: 0n })] }],
   ])('is not told of one that is %s', async (_, members) => {
     const { text } = await read(members);

@@ -92,6 +92,10 @@ describe('what is printed', () => {
     expect(open.text).not.toMatch(/^(Acme Cloud Inc. )?Paid$/m);
     expect(paid.text).toMatch(/^Paid$/m);
     expect(paid.text).not.toContain('Payable');
+    const byHand = await read({ fees, netPaymentTerm: 30, paymentStatus: 'succeeded', totalDueAmountCents: 0n });
+    expect(byHand.text).toMatch(/^Paid$/m);
+    expect(byHand.text).toContain('Amount due $0.00');
+    expect(byHand.text).not.toContain('Payable');
     expect((await read({ fees, netPaymentTerm: 0 })).text).toContain('Payable on receipt');
     expect((await read({ netPaymentTerm: 0 })).text).not.toMatch(/Paid|Payable/);
   });
