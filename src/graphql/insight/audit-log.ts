@@ -1,5 +1,6 @@
 import { builder } from '../base/builder.ts';
 import { columnOf } from '../base/column.ts';
+import { replacedBy } from '../base/deprecation.ts';
 import { requirePermission } from '../base/guard.ts';
 import type { Resource } from '../context.ts';
 import { defineNode } from '../list/node.ts';
@@ -71,7 +72,7 @@ defineNode('AuditLog', {
   }),
 });
 
-const inFilter = (description: string) => ({ description, deprecationReason: 'It is a member of `filter`.' });
+const inFilter = (description: string) => ({ description, deprecationReason: replacedBy('filter') });
 
 const auditLogArgs = builder.args((t) => ({
   action: t.string(inFilter('Only entries of this action, for example `wallet.terminated`.')),

@@ -1,4 +1,5 @@
 import { builder } from '../base/builder.ts';
+import { replacedBy } from '../base/deprecation.ts';
 import { enumRef } from '../base/enum.ts';
 import { KeyValue, KeyValues, keysWithValues, keyValues } from '../base/key-value.ts';
 
@@ -43,7 +44,7 @@ export const FeeItem = builder.objectRef<Item>('FeeItem').implement({
     type: t.field({
       type: enumRef('FeeType'),
       description: 'What the fee is for.',
-      deprecationReason: 'It is `feeType`; `itemType` is another thing.',
+      deprecationReason: replacedBy('feeType'),
       resolve: (item) => item.feeType,
     }),
     code: t.exposeString('itemCode', { description: 'Code of what was sold.' }),

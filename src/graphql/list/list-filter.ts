@@ -3,6 +3,7 @@ import { invalid } from '../../billing/errors.ts';
 import { snakeCase } from '../../billing/name-case.ts';
 import { builder, type Model, type Types } from '../base/builder.ts';
 import { columnOf, isSoftDeleted } from '../base/column.ts';
+import { replacedBy } from '../base/deprecation.ts';
 import { allOf } from '../base/prose.ts';
 import type { Context, Resource } from '../context.ts';
 import { type Condition, narrowed, requireRead } from './condition.ts';
@@ -120,7 +121,7 @@ function withFormer({ conditions, renamed = {} }: FilterOptions): FilterOptions[
   const former = Object.entries(renamed).map(([name, now]): [string, Condition] => {
     const condition = conditions[now];
     if (!condition) throw new Error(`no condition ${now}`);
-    return [name, { ...condition, deprecationReason: `It is \`${now}\`.` }];
+    return [name, { ...condition, deprecationReason: replacedBy(now) }];
   });
   return { ...conditions, ...Object.fromEntries(former) };
 }

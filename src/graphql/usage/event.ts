@@ -1,4 +1,5 @@
 import { builder } from '../base/builder.ts';
+import { replacedBy } from '../base/deprecation.ts';
 import { defineNode } from '../list/node.ts';
 import { listing } from '../list/root.ts';
 import { eventFilter } from './event-filter.ts';
@@ -11,11 +12,11 @@ listing('events', 'Event', {
   args: builder.args((t) => ({
     externalSubscriptionId: t.string({
       description: 'Only events of this subscription.',
-      deprecationReason: 'It is a member of `filter`.',
+      deprecationReason: replacedBy('filter'),
     }),
     code: t.string({
       description: 'Only events of the metric with this code.',
-      deprecationReason: 'It is a member of `filter`.',
+      deprecationReason: replacedBy('filter'),
     }),
   })),
   where: ({ externalSubscriptionId, code }) => ({

@@ -19,7 +19,8 @@ const codes = (errors: { extensions?: Record<string, unknown> }[] | undefined) =
 
 /** What a write leaves behind, without what tells one wallet and one request from another. */
 async function traces(id: string) {
-  const { code, createdAt, updatedAt, id: _id, ...row } = { ...(await app.row(id)) } as Record<string, unknown>;
+  // Words are made of the code.
+  const { code, words, createdAt, updatedAt, id: _id, ...row } = { ...(await app.row(id)) } as Record<string, unknown>;
   const rules = await app.db.prisma.recurringTransactionRule.findMany({
     where: { walletId: id },
     select: { status: true, terminatedAt: true },
