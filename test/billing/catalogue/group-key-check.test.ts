@@ -3,7 +3,7 @@ import { groupKeyErrors } from '../../../src/billing/catalogue/group-key-check.t
 
 function errorsOf(properties: Record<string, unknown>): string[][] {
   const errors: string[][] = [];
-  groupKeyErrors(properties, { add: (...pair: string[]) => errors.push(pair) } as never);
+  groupKeyErrors(properties, { add: (field: string, code: string) => errors.push([field, code]) } as never);
   return errors;
 }
 const SHOWN = 'presentation_group_keys';

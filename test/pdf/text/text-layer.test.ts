@@ -46,6 +46,8 @@ describe('what is copied out of a document is what was printed', () => {
         billingEntity: { ...invoice().billingEntity, legalName: 'Phụ Tùng Ṣola' },
         customer: { ...invoice().customer, name: 'Nguyễn Thị Ngọc' },
         fees: [fee({ name: 'Dịch vụ học', amountCents: 1n })],
+        // A subtotal that the total repeats is not printed.
+        ...{ taxesAmountCents: 1n, subTotalIncludingTaxesAmountCents: 2n, totalAmountCents: 2n },
       }),
     );
     const found = (await extract(bytes)).text;
