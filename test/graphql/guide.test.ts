@@ -22,7 +22,15 @@ describe('what the schema says of itself', () => {
 
   it('has every scalar, with a description', () => {
     const { scalars } = guideOf(schema);
-    expect(scalars.map(({ name }) => name)).toEqual(['BigInt', 'Date', 'DateTime', 'Decimal', 'JSON', 'UUID']);
+    expect(scalars.map(({ name }) => name)).toEqual([
+      'BigInt',
+      'Date',
+      'DateTime',
+      'Decimal',
+      'JSON',
+      'Percentage',
+      'UUID',
+    ]);
     for (const { description } of scalars) expect(description).not.toBe('');
   });
 });

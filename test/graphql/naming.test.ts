@@ -50,7 +50,8 @@ const RULES: readonly (readonly [name: RegExp, types: readonly string[]])[] = [
   [/^(precise|subTotal\w*Precise|taxesPrecise)\w*Cents$/, ['Decimal']],
   [/Cents$/, ['BigInt', 'AmountRange']],
   [/^precise|Precise|^units$|AggregatedUnits$|[cC]redits?Balance$/, ['Decimal']],
-  [/^rate$|Rate$/, ['Decimal', 'Float']],
+  [/^conversionRate$/, ['Decimal']], // of a unit in a currency
+  [/^rate$|Rate$|[pP]ercent/, ['Percentage']],
   [/Count$|^page$|^perPage$|^first$|^last$/, ['Int']],
   [/^(is|has|include)[A-Z]/, ['Boolean']],
   [/^external\w*Ids?$|[cC]odes?$/, ['String']],
@@ -79,6 +80,12 @@ it('a name says which type a value has', () => {
   const told = odd.map(({ place, type }) => `${place}: ${type}`);
   expect(told.filter((one) => !((one.split(':')[0] as string) in OTHERWISE))).toEqual([]);
   expect(Object.keys(OTHERWISE).filter((place) => !odd.some((one) => one.place === place))).toEqual([]);
+});
+
+it('no value is a Float, which keeps seventeen digits', () => {
+  const floats = members.filter(({ type }) => type === 'Float');
+  // As `units` of REST, which is a number.
+  expect(floats.map(({ place }) => place)).toEqual(['FixedCharge.unitsNumber']);
 });
 
 // What one write changed is shown as it was changed.

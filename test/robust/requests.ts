@@ -45,6 +45,7 @@ const SCALARS: Record<string, readonly string[]> = {
   Boolean: ['true', 'false'],
   BigInt: ['"1"', '5', '-5', '9223372036854775807'],
   Decimal: ['"0.5"', '"-1"', '1'],
+  Percentage: ['"0.5"', '"-1"', '1'],
   UUID: ['"7d0f5a34-1b1e-4c57-9a52-000000000010"'],
   DateTime: ['"2026-01-01T00:00:00Z"'],
   Date: ['"2026-01-01"'],

@@ -16,6 +16,7 @@ export interface SchemaShape {
     ID: { Input: string; Output: string };
     BigInt: { Input: bigint; Output: bigint };
     Decimal: { Input: string; Output: DecimalValue };
+    Percentage: { Input: string; Output: DecimalValue };
     Date: { Input: Date; Output: Date };
     DateTime: { Input: Date; Output: Date };
     JSON: { Input: unknown; Output: unknown };

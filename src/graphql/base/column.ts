@@ -20,8 +20,7 @@ const columnsOf = (model: string): readonly Column[] => models[model]?.fields ??
 
 // Columns of type DATE; the data model does not tell them from moments.
 const DATES = new Set(['issuingDate', 'paymentDueDate', 'expectedFinalizationDate', 'downgradePlanDate']);
-// The specification writes these as JSON numbers, every other decimal as a string.
-const RATES = new Set(['rate', 'taxRate', 'taxesRate']);
+const PERCENTAGES = new Set(['rate', 'taxRate', 'taxesRate', 'percentageRate']);
 const INTERNAL = new Set(['organizationId', 'organization', 'deletedAt', 'canonicalValues', 'position', 'words']);
 
 const capital = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -39,7 +38,7 @@ function fieldName({ name, type }: Column): string {
 function fieldType(column: Column, name: string): OutputType<Types> {
   if (column.kind === 'enum') return enumRef(column.type);
   if (DATES.has(column.name)) return 'Date';
-  if (RATES.has(column.name)) return 'Float';
+  if (PERCENTAGES.has(column.name)) return 'Percentage';
   if (name.startsWith('svc')) return 'UUID';
   return column.type === 'Json' ? 'JSON' : (column.type as OutputType<Types>);
 }

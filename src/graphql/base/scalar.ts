@@ -2,7 +2,7 @@ import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import { dec, decimalText } from '../../billing/money/decimal.ts';
 import { formatDate, tryParseDate, tryParseInstant } from '../../billing/period/calendar.ts';
 import { readUuid } from '../../store/database/uuid.ts';
-import { builder } from './builder.ts';
+import { builder, type DecimalValue } from './builder.ts';
 
 const MOST = 2n ** 63n - 1n;
 
@@ -30,15 +30,17 @@ function readBigInt(value: unknown): bigint {
   return integer > MOST || integer < -MOST - 1n ? refuse('BigInt', 'more than 64 bits') : integer;
 }
 
-function readDecimal(value: unknown): string {
+function readDecimal(value: unknown, scalar = 'Decimal'): string {
   // Numbers are read in the digits they mean: the language writes small and large ones with an exponent.
   const isNumber = typeof value === 'number' && Number.isFinite(value);
   const text = isNumber ? dec(value).toFixed() : typeof value === 'bigint' ? String(value) : value;
   if (typeof text !== 'string' || text.length > 100 || !/^-?\d+(\.\d+)?$/.test(text)) {
-    return refuse('Decimal', 'a decimal number in plain notation is needed');
+    return refuse(scalar, 'a decimal number in plain notation is needed');
   }
   return text;
 }
+
+const textOf = (value: DecimalValue) => decimalText(dec(typeof value === 'string' ? value : value.toFixed()));
 
 function readDate(value: unknown): Date {
   const date = typeof value === 'string' ? tryParseDate(value) : undefined;
@@ -68,9 +70,31 @@ builder.scalarType('BigInt', {
 
 builder.scalarType('Decimal', {
   description: 'An exact decimal number as a string in plain notation, for example "12.5".',
-  serialize: (value) => decimalText(dec(typeof value === 'string' ? value : value.toFixed())),
-  parseValue: readDecimal,
+  serialize: textOf,
+  parseValue: (value) => readDecimal(value),
   parseLiteral: (node) => located(node, () => readDecimal(literalText(node))),
+});
+
+/** What the two wires write differently: GraphQL the digits as a text, REST the number. */
+class ShownPercentage {
+  constructor(private readonly text: string) {}
+
+  toJSON(): string {
+    return this.text;
+  }
+
+  asNumber(): number {
+    return Number(this.text);
+  }
+}
+
+builder.scalarType('Percentage', {
+  description:
+    'An exact percentage as a string in plain notation: "19.6" is 19.6 %, not a share of 0.196. Taken as a string or a number. Every ' +
+    'rate of taxes, coupons and prices has this type.',
+  serialize: (value) => new ShownPercentage(textOf(value)),
+  parseValue: (value) => readDecimal(value, 'Percentage'),
+  parseLiteral: (node) => located(node, () => readDecimal(literalText(node), 'Percentage')),
 });
 
 builder.scalarType('Date', {

@@ -46,9 +46,14 @@ const PriceRange = builder.objectRef<Row>('PriceRange').implement({
   }),
 });
 
+const RATE = 'How much of the units is charged, for example 2.5.';
+
 const PercentageRange = builder.objectRef<Row>('PercentageRange').implement({
   description: 'A range of units with the percentage of it that is charged.',
-  fields: (t) => ({ ...rangeBounds(t), rate: decimalOf(t, 'rate', 'Percentage, for example 2.5.') }),
+  fields: (t) => ({
+    ...rangeBounds(t),
+    rate: t.field({ type: 'Percentage', description: RATE, resolve: ({ rate }) => textOf(rate) }),
+  }),
 });
 
 const PresentationGroupKey = builder.objectRef<Row>('PresentationGroupKey').implement({
@@ -145,7 +150,7 @@ named('PercentagePricing').implement({
   description: 'A percentage of the units, which are an amount, and a fixed price of each event.',
   interfaces: [Pricing],
   fields: (t) => ({
-    rate: price(t, 'rate', 'Percentage, for example 2.5.'),
+    rate: t.field({ type: 'Percentage', description: RATE, resolve: ({ properties }) => textOf(properties.rate) }),
     fixedAmount: optionalPrice(t, 'fixed_amount', 'Price of each event, in currency units.'),
     freeUnitsPerEvents: optionalPrice(t, 'free_units_per_events', 'Number of events that cost nothing.'),
     freeUnitsPerTotalAggregation: optionalPrice(

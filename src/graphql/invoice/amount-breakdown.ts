@@ -7,6 +7,13 @@ type Fields = PothosSchemaTypes.ObjectFieldBuilder<Types, Row>;
 const decimal = (t: Fields, member: string, description: string) =>
   t.field({ type: 'Decimal', description, resolve: (row) => String(row[member] ?? '0') });
 
+const rate = (t: Fields) =>
+  t.field({
+    type: 'Percentage',
+    description: 'How much of the units was charged, for example 2.5.',
+    resolve: (row) => String(row.rate ?? '0'),
+  });
+
 const usedRange = (t: Fields) => ({
   fromValue: decimal(t, 'from_value', 'The first unit of the range.'),
   toValue: t.field({
@@ -31,7 +38,7 @@ const PricedRange = builder.objectRef<Row>('PricedRange').implement({
 
 const PricedPercentageRange = builder.objectRef<Row>('PricedPercentageRange').implement({
   description: 'A range of units with the percentage that was charged and what it came to.',
-  fields: (t) => ({ ...usedRange(t), rate: decimal(t, 'rate', 'Percentage, for example 2.5.') }),
+  fields: (t) => ({ ...usedRange(t), rate: rate(t) }),
 });
 
 const named = (name: string) => builder.objectRef<Row>(name);
@@ -81,7 +88,7 @@ const PercentageBreakdown = named('PercentageBreakdown').implement({
     paidUnits: decimal(t, 'paid_units', 'Units that the percentage was taken of.'),
     freeEvents: decimal(t, 'free_events', 'Events that cost nothing.'),
     paidEvents: decimal(t, 'paid_events', 'Events that were paid.'),
-    rate: decimal(t, 'rate', 'Percentage, for example 2.5.'),
+    rate: rate(t),
     perUnitTotalAmount: decimal(t, 'per_unit_total_amount', 'What the percentage came to, in currency units.'),
     fixedFeeUnitAmount: decimal(t, 'fixed_fee_unit_amount', 'Price of each event, in currency units.'),
     fixedFeeTotalAmount: decimal(t, 'fixed_fee_total_amount', 'What the events cost, in currency units.'),

@@ -26,7 +26,7 @@ export const taxLine = (line: Line, currency: string, now: Date) => ({
   taxName: line.name,
   taxCode: line.code,
   taxDescription: line.description,
-  taxRate: line.rate.toNumber(),
+  taxRate: line.rate,
   amountCents: line.amountCents,
   amountCurrency: currency,
   createdAt: now,
@@ -97,7 +97,7 @@ function amounts(fee: InvoiceFee, currency: string) {
     ...feeAmounts({ ...stored, amountCurrency: currency }),
     amountCurrency: currency,
     totalAmountCurrency: currency,
-    taxesRate: fee.taxesRate.toNumber(),
+    taxesRate: fee.taxesRate,
   };
 }
 

@@ -54,7 +54,7 @@ const CouponInput = builder.inputType('PreviewCouponInput', {
     couponType: t.field({ type: enumRef('CouponType'), description: 'Amount or share; an amount by default.' }),
     amountCents: t.field({ type: 'BigInt', description: 'The amount in minor units.' }),
     amountCurrency: t.string({ description: 'Currency of the amount; another one than the plan is skipped.' }),
-    percentageRate: t.field({ type: 'Decimal', description: 'The share in percent.' }),
+    percentageRate: t.field({ type: 'Percentage', description: 'The share in percent.' }),
     frequency: t.field({ type: enumRef('CouponFrequency'), description: 'How often it is used; once by default.' }),
     frequencyDuration: t.int({ description: 'Number of periods; without effect on a preview.' }),
     frequencyDurationRemaining: t.int({ description: 'Periods that are left; without effect on a preview.' }),

@@ -116,7 +116,7 @@ function totals(preview: Preview) {
     issuingDate: day(preview.issuingDate),
     paymentDueDate: day(preview.paymentDueDate),
     expectedFinalizationDate: day(preview.expectedFinalizationDate),
-    taxesRate: preview.taxesRate.toNumber(),
+    taxesRate: preview.taxesRate,
   };
 }
 

@@ -74,19 +74,23 @@ export const readParsed = (value: unknown): unknown => readValue(value, 'base', 
 
 const quote = (text: string) => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`);
 
-/** How the digits of a bigint are written. */
-type Digits = (value: bigint) => string;
+/** What the two wires write in different ways. */
+interface Manner {
+  bigint(value: bigint): string;
+  /** Whether a value that can be a number is one, and not what `toJSON` makes of it. */
+  readonly inNumbers: boolean;
+}
 
-function writeObject(value: object, digits: Digits): string {
+function writeObject(value: object, manner: Manner): string {
   let text = '';
   for (const name of Object.keys(value)) {
-    const member = write((value as Record<string, unknown>)[name], digits);
+    const member = write((value as Record<string, unknown>)[name], manner);
     if (member !== undefined) text += `${text === '' ? '' : ','}${quote(name)}:${member}`;
   }
   return `{${text}}`;
 }
 
-function write(value: unknown, digits: Digits): string | undefined {
+function write(value: unknown, manner: Manner): string | undefined {
   switch (typeof value) {
     case 'string':
       return quote(value);
@@ -95,20 +99,27 @@ function write(value: unknown, digits: Digits): string | undefined {
     case 'boolean':
       return String(value);
     case 'bigint':
-      return digits(value);
+      return manner.bigint(value);
     case 'object': {
       if (value === null) return 'null';
-      if (Array.isArray(value)) return `[${value.map((item) => write(item, digits) ?? 'null').join(',')}]`;
-      const { toJSON } = value as { toJSON?: unknown };
-      return typeof toJSON === 'function' ? write(toJSON.call(value), digits) : writeObject(value, digits);
+      if (Array.isArray(value)) return `[${value.map((item) => write(item, manner) ?? 'null').join(',')}]`;
+      const { toJSON, asNumber } = value as { toJSON?: unknown; asNumber?: unknown };
+      if (manner.inNumbers && typeof asNumber === 'function') return write(asNumber.call(value), manner);
+      return typeof toJSON === 'function' ? write(toJSON.call(value), manner) : writeObject(value, manner);
     }
     default:
       return undefined;
   }
 }
 
-/** The text of a JSON value, as JSON.stringify but with the digits of bigints as bare numbers: as REST writes them. */
-export const writeJson = (value: unknown): string => write(value, String) ?? 'null';
+const REST: Manner = { bigint: String, inNumbers: true };
+const GRAPH: Manner = { bigint: (value) => `"${value}"`, inNumbers: false };
+
+/**
+ * The text of a JSON value as REST writes it: as JSON.stringify, but with the digits of bigints and what can be a number (`asNumber`)
+ * as bare numbers.
+ */
+export const writeJson = (value: unknown): string => write(value, REST) ?? 'null';
 
 /** The same with bigints as strings, as GraphQL writes them: browsers read bare numbers to 2^53 only. */
-export const writeGraphJson = (value: unknown): string => write(value, (digits) => `"${digits}"`) ?? 'null';
+export const writeGraphJson = (value: unknown): string => write(value, GRAPH) ?? 'null';

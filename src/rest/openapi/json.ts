@@ -33,6 +33,7 @@ export const SCALARS: Readonly<Record<string, JsonSchema>> = {
   Float: { type: 'number' },
   BigInt: { type: 'integer', format: 'int64' },
   Decimal: decimal,
+  Percentage: { type: 'number' },
   Date: { type: 'string', format: 'date' },
   DateTime: { type: 'string', format: 'date-time' },
   UUID: { type: 'string', format: 'uuid' },

@@ -59,7 +59,7 @@ describe.skipIf(areMissing)('relay-compiler, where `npm ci --prefix test/client`
   });
 
   it('types every scalar', () => {
-    expect(artifacts.get('page_amounts')).toMatch(/createdAt: string;.*issuingDate: string;.*taxesRate: number;/s);
+    expect(artifacts.get('page_amounts')).toMatch(/createdAt: string;.*issuingDate: string;.*taxesRate: string;/s);
     expect(artifacts.get('page_amounts')).toContain('totalAmountCents: string;');
     expect(artifacts.get('page_invoice')).toMatch(/amountCents: string;.*units: string;.*svcId: string;/s);
     expect([...artifacts.values()].filter((text) => /: any\b/.test(text))).toEqual([]);

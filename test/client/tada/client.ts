@@ -5,6 +5,7 @@ import type { introspection } from './generated/graphql-env.d.ts';
 interface Scalars {
   BigInt: string;
   Decimal: string;
+  Percentage: string;
   Date: string;
   DateTime: string;
   JSON: unknown;

@@ -16,7 +16,7 @@ afterAll(() => app?.close());
 
 const TEXTS = new Set(['String', 'ID', 'UUID', 'JSON']);
 /** Scalars that refuse what is longer than any value of theirs. */
-const SHORT = new Set(['Int', 'Float', 'Boolean', 'BigInt', 'Decimal', 'Date', 'DateTime']);
+const SHORT = new Set(['Int', 'Float', 'Boolean', 'BigInt', 'Decimal', 'Percentage', 'Date', 'DateTime']);
 
 const limitOf = (input: { extensions: object }) => (input.extensions as { limit?: InputLimit }).limit ?? {};
 

@@ -161,9 +161,9 @@ describe('both doors', () => {
     ...['subTotalExcludingTaxes', 'subTotalIncludingTaxes'],
   ].map((name) => `${name}AmountCents`);
   const PLAIN = ['number', 'currency', 'status', 'paymentStatus', 'issuingDate', 'paymentDueDate', 'billingEntityCode'];
-  const FEE = ['amountCents', 'taxesAmountCents', 'taxesRate', 'units', 'preciseUnitAmount', 'eventsCount'];
+  const FEE = ['amountCents', 'taxesAmountCents', 'units', 'preciseUnitAmount', 'eventsCount'];
   const WHOLE = `query($input: InvoicePreviewInput!) { invoicePreview(input: $input) {
-    ${[...AMOUNTS, ...PLAIN].join(' ')} fees { ${FEE.join(' ')} item { code } } appliedTaxes { taxCode amountCents }
+    ${[...AMOUNTS, ...PLAIN].join(' ')} fees { ${FEE.join(' ')} taxesRate item { code } } appliedTaxes { taxCode amountCents }
     billingPeriods { subscriptionFromDatetime subscriptionToDatetime } } }`;
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const pick = (of: Any, names: readonly string[]) =>
@@ -206,6 +206,9 @@ describe('both doors', () => {
     expect(answer.status).toBe(200);
     expect(figures(data.invoicePreview)).toEqual(figures(answer.body.invoice));
     expect(data.invoicePreview.fees.length).toBeGreaterThan(0);
+    // A percentage is exact in GraphQL, and a number in REST.
+    expect(new Set(data.invoicePreview.fees.map(({ taxesRate }: Any) => taxesRate))).toEqual(new Set(['20.0']));
+    expect(new Set(answer.body.invoice.fees.map((fee: Any) => fee.taxes_rate))).toEqual(new Set([20]));
   });
 
   it('one fragment serves a stored invoice and a preview', async () => {
