@@ -31,12 +31,15 @@ import { builder } from './base/builder.ts';
 import { guardSchema } from './base/guard.ts';
 import { holdLists } from './base/held-list.ts';
 import { limitInputs } from './base/input-limit.ts';
+import { openEnums } from './base/open-enum.ts';
 import { withTwins } from './base/twin.ts';
 import { GUIDE } from './guide.ts';
 import { sortedSchema } from './introspection.ts';
 
 /** The schema that every door executes, with its permission checks and the limits of its inputs. */
-export const schema = holdLists(limitInputs(guardSchema(withTwins(builder.toSchema({ sortSchema: false })))));
+export const schema = holdLists(
+  limitInputs(guardSchema(openEnums(withTwins(builder.toSchema({ sortSchema: false }))))),
+);
 schema.description = GUIDE;
 
 /** The text of `schema.graphql`. */

@@ -72,6 +72,19 @@ describe('numbers', () => {
     expect(JSON.stringify(await sent.json())).toContain('tokens');
   });
 
+  it('a stored value that a type does not know is `other`, and in REST what is stored', async () => {
+    const { id } = await make('Fee', { itemType: 'Crate' });
+    for (const _ of ['first', 'compiled']) {
+      const { data } = await ask(`{ fee(svcId: "${id}") { item { itemType } } }`);
+      expect(data).toEqual({ fee: { item: { itemType: 'other' } } });
+    }
+    expect((await app.rest('GET', `/fees/${id}`)).body.fee.item.item_type).toBe('Crate');
+    const { id: known } = await make('Fee', { itemType: 'AddOn' });
+    expect((await ask(`{ fee(svcId: "${known}") { item { itemType } } }`)).data.fee.item).toEqual({
+      itemType: 'AddOn',
+    });
+  });
+
   entry('GB-008', 'decimals are plain digits in text', async () => {
     const { id } = await make('Fee', {
       units: '74759000',

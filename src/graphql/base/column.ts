@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { Model, Types } from './builder.ts';
 import { currencyDetails } from './currency.ts';
 import { enumRef } from './enum.ts';
+import { openEnumOf } from './open-enum.ts';
 
 interface Column {
   readonly name: string;
@@ -35,7 +36,9 @@ function fieldName({ name, type }: Column): string {
   return isKey ? `svc${capital(name)}` : name;
 }
 
-function fieldType(column: Column, name: string): OutputType<Types> {
+function fieldType(model: Model, column: Column, name: string): OutputType<Types> {
+  const open = openEnumOf(model, column.name);
+  if (open) return open;
   if (column.kind === 'enum') return enumRef(column.type);
   if (DATES.has(column.name)) return 'Date';
   if (PERCENTAGES.has(column.name)) return 'Percentage';
@@ -78,8 +81,9 @@ export interface ColumnOptions {
   readonly filled?: Readonly<Record<string, unknown>>;
 }
 
-function scalar(t: Selecting, column: Column, name: string, filled: ColumnOptions['filled'] = {}): FieldRef<Types> {
-  const type = fieldType(column, name);
+function scalar(t: Selecting, model: Model, column: Column, filled: ColumnOptions['filled'] = {}): FieldRef<Types> {
+  const name = fieldName(column);
+  const type = fieldType(model, column, name);
   const shown: TypeParam<Types> = column.isList ? [type] : type;
   const options = { type: shown, description: column.documentation };
   if (!(column.name in filled)) return t.expose(column.name, { ...options, nullable: !column.isRequired });
@@ -100,7 +104,7 @@ export function columns(t: Selecting, model: Model, { omit = [], filled }: Colum
     if (INTERNAL.has(column.name) || omit.includes(column.name)) continue;
     if (column.kind !== 'object') {
       const name = fieldName(column);
-      fields[name] = scalar(t, column, name, filled);
+      fields[name] = scalar(t, model, column, filled);
       if (/currency$/i.test(name)) {
         const details = { ...currencyDetails(name), nullable: !column.isRequired, select: { [name]: true } };
         fields.currencyDetails = selectedField(t, details);

@@ -83,7 +83,7 @@ class ShownPercentage {
     return this.text;
   }
 
-  asNumber(): number {
+  asPlain(): number {
     return Number(this.text);
   }
 }

@@ -2,6 +2,7 @@ import { builder } from '../base/builder.ts';
 import { replacedBy } from '../base/deprecation.ts';
 import { enumRef } from '../base/enum.ts';
 import { KeyValue, KeyValues, keysWithValues, keyValues } from '../base/key-value.ts';
+import { FeeItemType } from '../base/open-enum.ts';
 
 /** Columns of a fee that tell what it is for. */
 export const ITEM = {
@@ -58,8 +59,10 @@ export const FeeItem = builder.objectRef<Item>('FeeItem').implement({
       nullable: true,
       description: 'Name of the filter, printed on documents; null without a filter.',
     }),
-    itemType: t.exposeString('itemType', {
+    itemType: t.field({
+      type: FeeItemType,
       description: 'Kind of what was sold: BillableMetric, AddOn, Subscription or WalletTransaction.',
+      resolve: (item) => item.itemType,
     }),
     svcItemId: t.field({
       type: 'UUID',

@@ -77,8 +77,8 @@ const quote = (text: string) => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) 
 /** What the two wires write in different ways. */
 interface Manner {
   bigint(value: bigint): string;
-  /** Whether a value that can be a number is one, and not what `toJSON` makes of it. */
-  readonly inNumbers: boolean;
+  /** Whether a value that has a plain form is written in that, and not as `toJSON` has it. */
+  readonly isPlain: boolean;
 }
 
 function writeObject(value: object, manner: Manner): string {
@@ -103,8 +103,8 @@ function write(value: unknown, manner: Manner): string | undefined {
     case 'object': {
       if (value === null) return 'null';
       if (Array.isArray(value)) return `[${value.map((item) => write(item, manner) ?? 'null').join(',')}]`;
-      const { toJSON, asNumber } = value as { toJSON?: unknown; asNumber?: unknown };
-      if (manner.inNumbers && typeof asNumber === 'function') return write(asNumber.call(value), manner);
+      const { toJSON, asPlain } = value as { toJSON?: unknown; asPlain?: unknown };
+      if (manner.isPlain && typeof asPlain === 'function') return write(asPlain.call(value), manner);
       return typeof toJSON === 'function' ? write(toJSON.call(value), manner) : writeObject(value, manner);
     }
     default:
@@ -112,12 +112,12 @@ function write(value: unknown, manner: Manner): string | undefined {
   }
 }
 
-const REST: Manner = { bigint: String, inNumbers: true };
-const GRAPH: Manner = { bigint: (value) => `"${value}"`, inNumbers: false };
+const REST: Manner = { bigint: String, isPlain: true };
+const GRAPH: Manner = { bigint: (value) => `"${value}"`, isPlain: false };
 
 /**
- * The text of a JSON value as REST writes it: as JSON.stringify, but with the digits of bigints and what can be a number (`asNumber`)
- * as bare numbers.
+ * The text of a JSON value as REST writes it: as JSON.stringify, but with the digits of bigints as bare numbers, and what has a
+ * plain form (`asPlain`) in that.
  */
 export const writeJson = (value: unknown): string => write(value, REST) ?? 'null';
 

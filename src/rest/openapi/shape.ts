@@ -42,6 +42,8 @@ const described = (schema: JsonSchema, description: string | null | undefined): 
   description ? { ...schema, description: restWording(description) } : schema;
 
 function enumSchema(type: GraphQLEnumType): JsonSchema {
+  // What is none of its values is written as it is stored.
+  if (type.extensions.isOpen) return { type: 'string' };
   return { type: 'string', enum: type.getValues().map(({ name }) => name) };
 }
 
