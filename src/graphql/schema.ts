@@ -1,6 +1,7 @@
 import { printSchema } from 'graphql';
 import './base/currency.ts';
 import './base/scalar.ts';
+import './base/text-scalar.ts';
 import './catalogue/add-on.ts';
 import './insight/analytics.ts';
 import './insight/audit-log.ts';

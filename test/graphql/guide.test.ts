@@ -24,11 +24,17 @@ describe('what the schema says of itself', () => {
     const { scalars } = guideOf(schema);
     expect(scalars.map(({ name }) => name)).toEqual([
       'BigInt',
+      'CountryCode',
       'Date',
+      'DateOrDateTime',
       'DateTime',
       'Decimal',
+      'EmailAddress',
       'JSON',
+      'Locale',
       'Percentage',
+      'TimeZone',
+      'URL',
       'UUID',
     ]);
     for (const { description } of scalars) expect(description).not.toBe('');

@@ -45,7 +45,7 @@ const members = types.flatMap((type) => [...membersOf(type)]).filter(({ field })
 const RULES: readonly (readonly [name: RegExp, types: readonly string[]])[] = [
   [/^svc[A-Z]\w*Id$|^svcId$/, ['UUID']],
   [/^ids?$/, ['ID']],
-  [/At$|Datetime$|^timestamp$/, ['DateTime', 'DateTimeRange']],
+  [/At$|Datetime$|^timestamp$/, ['DateTime', 'DateTimeRange', 'DateOrDateTime']],
   [/Date$|^month$/, ['Date', 'DateRange']],
   [/^(precise|subTotal\w*Precise|taxesPrecise)\w*Cents$/, ['Decimal']],
   [/Cents$/, ['BigInt', 'AmountRange']],
@@ -54,13 +54,16 @@ const RULES: readonly (readonly [name: RegExp, types: readonly string[]])[] = [
   [/^rate$|Rate$|[pP]ercent/, ['Percentage']],
   [/Count$|^page$|^perPage$|^first$|^last$/, ['Int']],
   [/^(is|has|include)[A-Z]/, ['Boolean']],
+  [/^country$|Country$/, ['CountryCode']],
+  [/^timezone$|Timezone$/, ['TimeZone']],
+  [/^documentLocale$/, ['Locale']],
+  [/^url$|Url$/, ['URL']],
+  [/^email$|Email$|^recipient$/, ['EmailAddress']],
   [/^external\w*Ids?$|[cC]odes?$/, ['String']],
 ];
 
 // What is called otherwise on the wire of REST, or takes more than one kind of value, is called so here too.
 const OTHERWISE: Readonly<Record<string, string>> = {
-  'InvoicePreviewInput.subscriptionAt': 'a date or a moment',
-  'PreviewSubscriptionsInput.terminatedAt': 'a date or a moment',
   'AnyFee.fromDate': 'a moment, as `from_date` of REST',
   'AnyFee.toDate': 'a moment, as `to_date` of REST',
   'Fee.fromDate': 'a moment, as `from_date` of REST',

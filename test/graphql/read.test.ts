@@ -85,6 +85,18 @@ describe('numbers', () => {
     });
   });
 
+  it('a stored text that is none of what its type means is shown as it is', async () => {
+    const stored = { country: 'Atlantis', timezone: 'Mars', url: 'not a url', email: 'nobody', documentLocale: '' };
+    const { id } = await make('Customer', { ...stored, slug: 'Q-2' });
+    const node = Buffer.from(`Customer:${id}`).toString('base64');
+    const { documentLocale, ...own } = stored;
+    for (const _ of ['first', 'compiled']) {
+      const query = '{ country timezone url email billingConfiguration { documentLocale } }';
+      const { data } = await ask(`{ node(id: "${node}") { ... on Customer ${query} } }`);
+      expect(data.node).toEqual({ ...own, billingConfiguration: { documentLocale } });
+    }
+  });
+
   entry('GB-008', 'decimals are plain digits in text', async () => {
     const { id } = await make('Fee', {
       units: '74759000',

@@ -104,7 +104,21 @@ it('the key of the demo is shown where the demo is, and no other key anywhere', 
 it('/docs tells of GraphQL: how it is asked, and every scalar', async () => {
   const text = await (await fetchPage('/docs')).text();
   const part = text.slice(text.indexOf('id="graphql"'), text.indexOf('id="createInvoicePreview"'));
-  for (const name of ['BigInt', 'Date', 'DateTime', 'Decimal', 'JSON', 'Percentage', 'UUID'])
+  for (const name of [
+    'BigInt',
+    'CountryCode',
+    'Date',
+    'DateOrDateTime',
+    'DateTime',
+    'Decimal',
+    'EmailAddress',
+    'JSON',
+    'Locale',
+    'Percentage',
+    'TimeZone',
+    'URL',
+    'UUID',
+  ])
     expect(part).toContain(`<dt><code>${name}</code>`);
   expect(part).toMatch(/\/graphql \\\n +-H "Authorization: Bearer \$API_KEY"/);
 });

@@ -49,6 +49,9 @@ const SCALARS: Record<string, readonly string[]> = {
   UUID: ['"7d0f5a34-1b1e-4c57-9a52-000000000010"'],
   DateTime: ['"2026-01-01T00:00:00Z"'],
   Date: ['"2026-01-01"'],
+  DateOrDateTime: ['"2026-01-01"', '"2026-01-01T00:00:00Z"'],
+  CountryCode: ['"DE"', '"XX"'],
+  TimeZone: ['"Europe/Berlin"', '"Mars"'],
 };
 
 // Values of a type, as JSON; one in some is of another type. Below the depth lists and objects are empty.

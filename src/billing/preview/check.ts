@@ -42,6 +42,16 @@ function couponFaults({ currency, amountCents, rate }: RequestedCoupon): ErrorDe
   };
 }
 
+/** The same for members that stand in several places: the one that is meant. */
+function placed(customer: StatedCustomer, coupons: readonly RequestedCoupon[]): ErrorHints {
+  const country = isOther(customer.country, isCountry) ? ['customer'] : ['customer', 'shippingAddress'];
+  const faulty = coupons.flatMap((coupon, index) =>
+    Object.keys(couponFaults(coupon)).map((field) => [field, index] as const),
+  );
+  const ofCoupons = faulty.reverse().map(([field, index]) => [field, { ...CODES[field], at: ['coupons', index] }]);
+  return { ...CODES, country: { ...CODES.country, at: country }, ...Object.fromEntries(ofCoupons) };
+}
+
 /**
  * Checks what a preview states of a customer and of coupons: currencies of ISO 4217, countries of ISO 3166, time zones of IANA,
  * amounts not below 0, shares of 0 to 100 percent. A stored value is not asked about. Throws one validation error that names
@@ -57,5 +67,5 @@ export function checkStated(customer: StatedCustomer, coupons: readonly Requeste
     ...(isOther(timezone, isTimeZone) && { timezone: ['invalid_timezone'] }),
     ...Object.assign({}, ...coupons.map(couponFaults)),
   };
-  if (Object.keys(details).length > 0) throw invalid(details, CODES);
+  if (Object.keys(details).length > 0) throw invalid(details, placed(customer, coupons));
 }

@@ -21,6 +21,12 @@ export interface SchemaShape {
     DateTime: { Input: Date; Output: Date };
     JSON: { Input: unknown; Output: unknown };
     UUID: { Input: string; Output: string };
+    CountryCode: { Input: string; Output: string };
+    TimeZone: { Input: string; Output: string };
+    Locale: { Input: string; Output: string };
+    URL: { Input: string; Output: string };
+    EmailAddress: { Input: string; Output: string };
+    DateOrDateTime: { Input: string; Output: string };
   };
 }
 

@@ -5,6 +5,7 @@ import type { Model, Types } from './builder.ts';
 import { currencyDetails } from './currency.ts';
 import { enumRef } from './enum.ts';
 import { openEnumOf } from './open-enum.ts';
+import { textScalarOf } from './text-scalar.ts';
 
 interface Column {
   readonly name: string;
@@ -37,8 +38,8 @@ function fieldName({ name, type }: Column): string {
 }
 
 function fieldType(model: Model, column: Column, name: string): OutputType<Types> {
-  const open = openEnumOf(model, column.name);
-  if (open) return open;
+  const known = openEnumOf(model, column.name) ?? textScalarOf(column.name);
+  if (known) return known;
   if (column.kind === 'enum') return enumRef(column.type);
   if (DATES.has(column.name)) return 'Date';
   if (PERCENTAGES.has(column.name)) return 'Percentage';

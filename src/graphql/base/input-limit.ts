@@ -1,6 +1,7 @@
 import {
   type GraphQLArgument,
   type GraphQLInputField,
+  type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
   isInputObjectType,
@@ -18,8 +19,11 @@ export interface InputLimit {
   readonly mostItems?: number;
 }
 
-/** By the scalar: identifiers and codes are short. Other scalars read a few characters and refuse the rest. */
+/** By the scalar: identifiers and codes are short, and so is what means more than a text. Others read a few characters and refuse the rest. */
 const LONGEST_OF: Readonly<Record<string, number>> = { String: 255, ID: 255, UUID: 255, JSON: 1000 };
+const LONGEST_TEXT = 255;
+
+const longestOf = (type: GraphQLNamedType) => (type.extensions.isText ? LONGEST_TEXT : LONGEST_OF[type.name]);
 
 /** By the name of an argument or a member; this and the table above are all there is. */
 const LONGEST: Readonly<Record<string, number>> = {
@@ -45,9 +49,10 @@ type Input = GraphQLArgument | GraphQLInputField;
 const isList = ({ type }: Input) => isListType(isNonNullType(type) ? type.ofType : type);
 
 function limitOf(input: Input): InputLimit {
-  const type = getNamedType(input.type).name;
-  const longest = LONGEST_OF[type] === undefined ? undefined : (LONGEST[input.name] ?? LONGEST_OF[type]);
-  const mostItems = isList(input) || type === 'JSON' ? (MOST[input.name] ?? MOST_ITEMS) : undefined;
+  const type = getNamedType(input.type);
+  const usual = longestOf(type);
+  const longest = usual === undefined ? undefined : (LONGEST[input.name] ?? usual);
+  const mostItems = isList(input) || type.name === 'JSON' ? (MOST[input.name] ?? MOST_ITEMS) : undefined;
   return { ...(longest !== undefined && { longest }), ...(mostItems !== undefined && { mostItems }) };
 }
 

@@ -33,7 +33,7 @@ export const addOnFilter = listFilter('AddOn', {
 export const billingEntityFilter = listFilter('BillingEntity', {
   conditions: {
     code: CODE,
-    country: anyText('country', 'Only entities in one of these countries, by ISO 3166 alpha-2 code.'),
+    country: anyText('country', 'Only entities in one of these countries, by ISO 3166 alpha-2 code.', 'CountryCode'),
     search: search('Words in the code, a name or the e-mail address.'),
   },
   orders,

@@ -58,7 +58,8 @@ export const BillingConfiguration = builder.objectRef<Row>('BillingConfiguration
       nullable,
       description: "The customer's identifier at the provider.",
     }),
-    documentLocale: t.exposeString('documentLocale', {
+    documentLocale: t.expose('documentLocale', {
+      type: 'Locale',
       nullable,
       description: "Language of the customer's documents.",
     }),

@@ -33,7 +33,11 @@ const ShippingAddress = builder.objectRef<Shipping>('ShippingAddress').implement
     }),
     city: t.exposeString('shippingCity', { nullable: true, description: 'City.' }),
     state: t.exposeString('shippingState', { nullable: true, description: 'State or region.' }),
-    country: t.exposeString('shippingCountry', { nullable: true, description: 'ISO 3166 alpha-2 country code.' }),
+    country: t.expose('shippingCountry', {
+      type: 'CountryCode',
+      nullable: true,
+      description: 'ISO 3166 alpha-2 country code.',
+    }),
     zipcode: t.exposeString('shippingZipcode', { nullable: true, description: 'Postal code.' }),
   }),
 });
@@ -55,7 +59,8 @@ defineNode('Customer', {
   resource: 'customer',
   omit: [...Object.keys(SHIPPING), ...Object.keys(BILLING_CONFIGURATION), ...BALANCES],
   fields: (t) => ({
-    applicableTimezone: t.string({
+    applicableTimezone: t.field({
+      type: 'TimeZone',
       description: "The customer's time zone, else the billing entity's.",
       ...derivesFrom('billing_entity'),
       select: ZONE_COLUMNS,

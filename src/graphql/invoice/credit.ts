@@ -63,7 +63,8 @@ defineNode('CreditNote', {
   filter: creditNoteFilter,
   resource: 'credit_note',
   fields: (t) => ({
-    fileUrl: t.string({
+    fileUrl: t.field({
+      type: 'URL',
       nullable: true,
       description:
         'Address of the PDF document; null unless the note is final. It needs no key and expires. The document shows the customer and ' +

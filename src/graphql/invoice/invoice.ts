@@ -58,7 +58,8 @@ defineNode('Invoice', {
       select: { billingEntity: { select: { code: true } } },
       resolve: (invoice) => invoice.billingEntity.code,
     }),
-    fileUrl: t.string({
+    fileUrl: t.field({
+      type: 'URL',
       nullable: true,
       description:
         'Address of the PDF document; null unless the invoice is final. It needs no key and expires. The document shows the customer and ' +

@@ -1,6 +1,7 @@
 import { forbidden } from '../../billing/errors.ts';
 import { builder, type Model } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
+import type { TextScalarName } from '../base/text-scalar.ts';
 import type { Context, Permission, Resource } from '../context.ts';
 
 /** One member of a filter: its type, and the Prisma condition that a value means. */
@@ -83,8 +84,8 @@ export const moments = range(DateTimeRange, 'lt');
 export const amounts = range(AmountRange, 'lte');
 
 /** One of several texts, each compared exactly. */
-export const anyText = (place: Place, description: string): Condition => ({
-  type: ['String'],
+export const anyText = (place: Place, description: string, type: 'String' | TextScalarName = 'String'): Condition => ({
+  type: [type],
   description,
   where: (values: string[]) => at(place, { in: [...new Set(values)] }),
 });

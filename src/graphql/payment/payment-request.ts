@@ -9,7 +9,8 @@ defineNode('PaymentRequest', {
   filter: paymentRequestListFilter,
   resource: 'payment_request',
   fields: (t) => ({
-    recipient: t.string({
+    recipient: t.field({
+      type: 'EmailAddress',
       description: "Address it was sent to, else the customer's; empty where neither is known.",
       ...derivesFrom('customer'),
       select: { email: true, customer: { select: { email: true } } },

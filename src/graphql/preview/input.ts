@@ -8,7 +8,7 @@ const AddressInput = builder.inputType('PreviewAddressInput', {
     addressLine2: t.string({ description: 'Second line of the shipping address.' }),
     city: t.string({ description: 'City.' }),
     state: t.string({ description: 'State or region.' }),
-    country: t.string({ description: 'ISO 3166 alpha-2 country code.' }),
+    country: t.field({ type: 'CountryCode', description: 'ISO 3166 alpha-2 country code.' }),
     zipcode: t.string({ description: 'Postal code.' }),
   }),
 });
@@ -28,13 +28,13 @@ const CustomerInput = builder.inputType('PreviewCustomerInput', {
     externalId: t.string({ description: 'Names a stored customer, which must exist.' }),
     name: t.string({ description: 'Name of the customer.' }),
     currency: t.string({ description: 'Currency of the customer.' }),
-    timezone: t.string({ description: 'IANA time zone.' }),
+    timezone: t.field({ type: 'TimeZone', description: 'IANA time zone.' }),
     taxIdentificationNumber: t.string({ description: 'Tax identification number.' }),
     addressLine1: t.string({ description: 'First line of the address.' }),
     addressLine2: t.string({ description: 'Second line of the address.' }),
     city: t.string({ description: 'City.' }),
     state: t.string({ description: 'State or region.' }),
-    country: t.string({ description: 'ISO 3166 alpha-2 country code.' }),
+    country: t.field({ type: 'CountryCode', description: 'ISO 3166 alpha-2 country code.' }),
     zipcode: t.string({ description: 'Postal code.' }),
     shippingAddress: t.field({
       type: AddressInput,
@@ -66,7 +66,7 @@ const SubscriptionsInput = builder.inputType('PreviewSubscriptionsInput', {
   fields: (t) => ({
     externalIds: t.stringList({ description: 'Their external identifiers; those that are not found are left out.' }),
     planCode: t.string({ description: 'Code of the plan that the one subscription changes to.' }),
-    terminatedAt: t.string({ description: 'Moment at which the one subscription ends.' }),
+    terminatedAt: t.field({ type: 'DateOrDateTime', description: 'Moment at which the one subscription ends.' }),
   }),
 });
 
@@ -95,7 +95,10 @@ export const InvoicePreviewInput = builder.inputType('InvoicePreviewInput', {
   fields: (t) => ({
     customer: t.field({ type: CustomerInput, description: 'The customer; one made up by default.' }),
     planCode: t.string({ description: 'Code of the plan of a new subscription.' }),
-    subscriptionAt: t.string({ description: 'Moment or date at which the new subscription begins; now by default.' }),
+    subscriptionAt: t.field({
+      type: 'DateOrDateTime',
+      description: 'Moment or date at which the new subscription begins; now by default.',
+    }),
     billingTime: t.field({
       type: enumRef('BillingTime'),
       description: 'What its periods follow; the calendar by default.',

@@ -20,7 +20,7 @@ function digitsOf(value: number | bigint): string {
  */
 export function cast(type: GraphQLInputType, value: unknown): unknown {
   if (!isLeafType(type) || (isScalarType(type) && type.name === 'JSON')) return value;
-  const isText = type.name === 'String' || type.name === 'ID';
+  const isText = type.name === 'String' || type.name === 'ID' || type.extensions.isText === true;
   if (isText) return typeof value === 'number' || typeof value === 'bigint' ? digitsOf(value) : value;
   if (value === '') return null;
   return type.name === 'Int' && typeof value === 'string' && WHOLE.test(value) ? Number(value) : value;

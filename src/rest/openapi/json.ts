@@ -37,6 +37,12 @@ export const SCALARS: Readonly<Record<string, JsonSchema>> = {
   Date: { type: 'string', format: 'date' },
   DateTime: { type: 'string', format: 'date-time' },
   UUID: { type: 'string', format: 'uuid' },
+  CountryCode: text,
+  DateOrDateTime: text,
+  EmailAddress: text,
+  Locale: text,
+  TimeZone: text,
+  URL: text,
 };
 
 const range = (prices: Record<string, JsonSchema>) =>

@@ -8,6 +8,12 @@ interface Scalars {
   Percentage: string;
   Date: string;
   DateTime: string;
+  DateOrDateTime: string;
+  CountryCode: string;
+  EmailAddress: string;
+  Locale: string;
+  TimeZone: string;
+  URL: string;
   JSON: unknown;
   UUID: string;
 }

@@ -134,6 +134,35 @@ const ROWS: readonly Row[] = [
   ],
   [
     PREVIEW,
+    preview({ customer: { country: 'XX' } }),
+    'input.customer.country',
+    'not_a_valid_country_code',
+    '"XX"',
+    'ISO 3166',
+  ],
+  [
+    PREVIEW,
+    preview({ customer: { country: 'DE', shippingAddress: { country: 'XX' } } }),
+    'input.customer.shippingAddress.country',
+    'not_a_valid_country_code',
+    '"XX"',
+    'ISO 3166',
+  ],
+  [
+    PREVIEW,
+    preview({
+      coupons: [
+        { code: 'a', couponType: 'percentage', percentageRate: 5 },
+        { code: 'b', percentageRate: 101 },
+      ],
+    }),
+    'input.coupons.1.percentageRate',
+    'value_is_out_of_range',
+    '101',
+    'at most 100',
+  ],
+  [
+    PREVIEW,
     preview({ customer: { timezone: 'Mars' } }),
     'input.customer.timezone',
     'invalid_timezone',
@@ -165,6 +194,18 @@ it.each(ROWS)(
     expect(found?.message.split('; allowed: ')[1]).toContain(allowed);
   },
 );
+
+it.each([
+  ['customer: {country: "XX"}', 'customer.country', 'country code: given: "XX"; allowed: a code of ISO 3166'],
+  ['customer: {timezone: "Mars"}', 'customer.timezone', 'given: "Mars"; allowed: a name of the IANA'],
+  ['subscriptionAt: "soon"', 'subscriptionAt', 'given: "soon"; allowed: a date or a date-time of ISO 8601'],
+  ['coupons: [{code: "a", percentageRate: "101"}]', 'coupons.0.percentageRate', 'given: "101"; allowed: at least 0'],
+])('a literal of a preview says the same as a variable: %s', async (member, path, message) => {
+  const { errors } = await app.graphql(`{ invoicePreview(input: {planCode: "orchid", ${member}}) { mode } }`);
+  const bound = (errors?.[0]?.extensions?.errors ?? []) as InputError[];
+  expect(bound).toEqual([expect.objectContaining({ message: expect.stringContaining(message) })]);
+  expect(bound[0]?.path.join('.')).toBe(`input.${path}`);
+});
 
 it.each([
   ['{ wallet(svcId: "") { code } }', 'svcId'],
