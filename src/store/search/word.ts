@@ -1,3 +1,7 @@
+// Letters that are decomposed: those of scripts in use, in ranges to which nothing with a decomposition was added since
+// Unicode 13. Node's tables are newer than those of some servers, and older than those of others.
+const KNOWN =
+  /(?:[ -\u085b\u08d3-\u0c04\u0c3e-\u0ce3\u0d00-\u0ecd\u0edc-\u1714\u1732-\u180d\u1885-\u1ac0\u1b00-\u1df9\ua7f8-\uffff\u{1d400}-\u{1d7ff}\u{1ee00}-\u{2fa1f}]|[\u1dfb-\ua770])+/gu;
 // Accents, vowel points, and what has no width.
 const MARKS =
   /[\u0300-\u036f]|[\u0483-\u0487]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]|[\u064b-\u065f]|\u0670|[\u20d0-\u20ff]|[\ufe00-\ufe0f]|[\u00ad\u2060\u200b-\u200c\ufeff]|\u200d/g;
@@ -17,7 +21,7 @@ const LONGEST = 100;
 
 /** The words of a text as `search_text` of the database reads them: without case, accents and signs, but "-" within a word. */
 export function wordsIn(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(MARKS, '').normalize('NFKC');
+  const plain = text.replace(KNOWN, (run) => run.normalize('NFKD').replace(MARKS, '').normalize('NFKC'));
   const small = plain.replace(CAPITALS, (capital) => capital.toLowerCase());
   const letters = small.replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
   const parted = letters.replace(SIGNS, '-').replace(ASCII_SIGNS, '-').replace(GAPS, ' ');

@@ -20,11 +20,16 @@ async function stored(texts: readonly string[]): Promise<string[][]> {
   return rows.map(({ words }) => [...new Set(words.split(' ').filter(Boolean))]);
 }
 
+// What normalization changes, by Node's own tables: letters of any script, and marks.
+const isChanged = (letter: string) => letter.normalize('NFKD') !== letter || /\p{M}/u.test(letter);
 const isLetter = (letter: string) => letter !== '\0' && !/\p{Surrogate}|\p{Unassigned}/u.test(letter);
 
 describe('words of a text', () => {
-  it('are the same for what is stored and for what is searched for, of every letter of the alphabets in use', async () => {
-    const letters = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code + 1)).filter(isLetter);
+  it('are the same for what is stored and for what is searched for, of every letter that has more than one form', async () => {
+    const letters = Array.from({ length: 0x30000 }, (_, code) => String.fromCodePoint(code + 1))
+      .filter((letter, code) => code < 0x3000 || isChanged(letter))
+      .filter(isLetter);
+    expect(letters.length).toBeGreaterThan(25_000);
     const texts = letters.map((letter) => `a${letter}b ${letter}`);
     expect(texts.map(wordsIn)).toEqual(await stored(texts));
   });
