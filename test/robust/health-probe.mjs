@@ -8,23 +8,24 @@ const agent = new Agent({ keepAlive: true });
 const times = [];
 let isOver = false;
 
-// Milliseconds for which the gateway's main thread was ready to go on and other programs had the processors; 0 where the system
-// does not tell.
-const waited = () => {
+// Milliseconds for which the gateway's main thread ran, and for which it was ready to go on and other programs had the processors;
+// 0 where the system does not tell.
+const scheduled = () => {
   try {
-    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+    const [ran, waited] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
+    return { ran: Number(ran) / 1e6, waited: Number(waited) / 1e6 };
   } catch {
-    return 0;
+    return { ran: 0, waited: 0 };
   }
 };
 
 const ask = () =>
   new Promise((resolve, reject) => {
-    const [before, waitedBefore] = [performance.now(), waited()];
+    const [before, waitedBefore] = [performance.now(), scheduled().waited];
     const request = get(url, { agent }, (response) => {
       response.resume();
       response.on('end', () => {
-        times.push(performance.now() - before - (waited() - waitedBefore));
+        times.push(performance.now() - before - (scheduled().waited - waitedBefore));
         if (response.statusCode === 200) resolve();
         else reject(new Error(`health answers ${response.statusCode}`));
       });
@@ -35,11 +36,12 @@ const ask = () =>
 parentPort.on('message', () => {
   isOver = true;
 });
-const waitedAtFirst = waited();
+const atFirst = scheduled();
 while (!isOver) {
   await ask();
   await new Promise((done) => setTimeout(done, pause));
 }
 agent.destroy();
-parentPort.postMessage({ times, waited: waited() - waitedAtFirst });
+const atLast = scheduled();
+parentPort.postMessage({ times, waited: atLast.waited - atFirst.waited, ran: atLast.ran - atFirst.ran });
 parentPort.close();

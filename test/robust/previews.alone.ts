@@ -7,7 +7,9 @@ import { type Attacked, beside, expectUnharmed, startGateway } from './beside.ts
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-const TIMEOUT = 3000;
+// How long a request may take: 3 s, or longer where filling the database takes longer: some 2 s where the machine is not busy.
+const USUAL_TIMEOUT = 3000;
+let timeout = USUAL_TIMEOUT;
 const STORED = 50_000;
 const MEGABYTES = 350; // a thread holds the usage that it is given
 
@@ -56,11 +58,14 @@ const DOCUMENT = {
 
 let otherKey: string;
 async function fill(db: Database): Promise<void> {
+  const begun = performance.now();
   await db.prisma.$executeRaw`INSERT INTO events
       (id, organization_id, external_subscription_id, code, transaction_id, "timestamp", created_at, properties)
     SELECT gen_random_uuid(), o.id, 'sub', 'calls', 't' || n, now() - n * interval '1 ms', now(),
       json_build_object('n', n % 7, 'g', 'g' || n % 5)::jsonb FROM organizations o, generate_series(1, ${STORED}::int) n`;
   await db.prisma.$executeRaw`ANALYZE events`;
+  timeout = Math.max(timeout, 1000 * Math.ceil((performance.now() - begun) / 1000));
+  if (process.env.SHOW_BESIDE) console.log({ timeout });
   await importDocument(db, { organization: { name: 'Other' }, ...SMALL }, { now: new Date() });
   const { id } = await db.prisma.organization.findUniqueOrThrow({ where: { name: 'Other' } });
   otherKey = (await createKey(db.prisma, { organizationId: id, kind: 'secret' })).key;
@@ -97,7 +102,12 @@ const preview = (body: unknown, more = {}) => post('/api/v1/invoices/preview', b
 const small = () => preview(proposal('small', [{ metric_code: 'calls', units: '3' }]), { key: otherKey });
 
 beforeAll(async () => {
-  const environment = { RATE_LIMIT: 'off', REQUEST_TIMEOUT: `${TIMEOUT / 1000}s` };
+  const environment = {
+    RATE_LIMIT: 'off',
+    get REQUEST_TIMEOUT() {
+      return `${timeout / 1000}s`;
+    },
+  };
   attacked = await startGateway(DOCUMENT, environment, undefined, fill);
   for (let times = 0; times < 20; times += 1) await small();
   for (let times = 0; times < 3; times += 1) await preview(proposal('groups', supposed('calls', 3, 900)));
@@ -113,9 +123,9 @@ describe('the others are answered, and memory is bounded, beside', { retry: 2 },
     ['50,000 stored events', STORED_USAGE, 1 + 5],
   ])('%s', async (_what, body, fees) => {
     const told = await beside(attacked, () => preview(body));
-    if (told.waited < 1000) expect(told.result.status).toBe(200);
-    if (told.result.status === 200) expect(JSON.parse(told.result.text).invoice.fees).toHaveLength(fees);
-    expectUnharmed(told, MEGABYTES);
+    expect(told.result.status).toBe(200);
+    expect(JSON.parse(told.result.text).invoice.fees).toHaveLength(fees);
+    expectUnharmed(told, MEGABYTES, timeout / USUAL_TIMEOUT);
   });
 
   it('many at once, by REST and as aliases of one operation, which end with their time; another tenant is answered', async () => {
@@ -123,12 +133,17 @@ describe('the others are answered, and memory is bounded, beside', { retry: 2 },
     const query = `query ($input: InvoicePreviewInput!) { ${fields.join(' ')} }`;
     const usage = supposed('calls', 1, 1).map(({ events }) => ({ metricCode: 'calls', events }));
     const input = { customer: { currency: 'EUR' }, planCode: 'charges', usage };
+    // On any machine one takes a part of the time that a request has, and all of them several times as much as that.
+    const ofOneList = await preview(proposal('charges', supposed('calls', 1, 1)));
+    const body = proposal('charges', supposed('calls', Math.min(Math.ceil(timeout / 10 / ofOneList.took), 6), 1));
+    const alone = await preview(body);
+    expect(alone.status).toBe(200);
+    const many = Math.max(Math.ceil((6 * timeout) / alone.took), 12);
     const others: Awaited<ReturnType<typeof small>>[] = [];
     const told = await beside(attacked, async () => {
-      const body = proposal('charges', supposed('calls', 6, 1));
       const large = Promise.all([
         post('/graphql', { query, variables: { input } }),
-        ...Array.from({ length: 12 }, () => preview(body)),
+        ...Array.from({ length: many }, () => preview(body)),
       ]);
       for (let asked = 0; asked < 5; asked += 1) others.push(await small());
       return large;
@@ -138,9 +153,10 @@ describe('the others are answered, and memory is bounded, beside', { retry: 2 },
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
     for (const { status, retryAfter, took } of told.result) {
       if (status === 503) expect(Number(retryAfter)).toBeGreaterThan(0);
-      expect(took).toBeLessThan(TIMEOUT + 1000 + told.waited);
+      expect(took).toBeLessThan(timeout + 1000 + told.occupied);
     }
-    expectUnharmed(told, MEGABYTES);
+    expectUnharmed(told, MEGABYTES, timeout / USUAL_TIMEOUT);
+    expect((await preview(body)).status).toBe(200);
   });
 
   it('previews that their clients do not wait for', async () => {
@@ -150,7 +166,7 @@ describe('the others are answered, and memory is bounded, beside', { retry: 2 },
       return small();
     });
     expect(told.result.status).toBe(200);
-    expect(told.result.took).toBeLessThan(1000 + told.waited);
-    expectUnharmed(told, MEGABYTES);
+    expect(told.result.took).toBeLessThan(1000 + told.occupied);
+    expectUnharmed(told, MEGABYTES, timeout / USUAL_TIMEOUT);
   });
 });
