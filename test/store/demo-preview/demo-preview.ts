@@ -76,10 +76,12 @@ async function preview({ test }: Past, { section, customer, row }: Billing, key:
   return answer.body.invoice;
 }
 
-/** The graph writes amounts as strings, REST as integers. */
+const isAmount = (member: string, text: string) => member.endsWith('_cents') && /^-?\d+$/.test(text);
+
+/** The graph writes amounts and percentages as strings, REST as numbers. */
 const asRest = (invoice: Answer): Answer =>
   JSON.parse(JSON.stringify(invoice), (member, value) =>
-    member.endsWith('_cents') && typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value,
+    typeof value === 'string' && (isAmount(member, value) || /tax(es)?_rate$/.test(member)) ? Number(value) : value,
   );
 
 /** Every invoice of an organization that the API shows, as REST shows it. */
