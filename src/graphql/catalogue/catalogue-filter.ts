@@ -1,4 +1,4 @@
-import { anyOf, anyText, flag } from '../list/condition.ts';
+import { anyCountry, anyOf, anyText, flag } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
 import { search } from '../list/search.ts';
 
@@ -33,7 +33,7 @@ export const addOnFilter = listFilter('AddOn', {
 export const billingEntityFilter = listFilter('BillingEntity', {
   conditions: {
     code: CODE,
-    country: anyText('country', 'Only entities in one of these countries, by ISO 3166 alpha-2 code.', 'CountryCode'),
+    country: anyCountry('Only entities in one of these countries, by ISO 3166 alpha-2 code.'),
     search: search('Words in the code, a name or the e-mail address.'),
   },
   orders,

@@ -1,4 +1,4 @@
-import { anyOf, anyText, either, moments, needing } from '../list/condition.ts';
+import { anyCountry, anyOf, anyText, either, moments, needing } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
 import { search } from '../list/search.ts';
 
@@ -10,7 +10,7 @@ export const customerFilter = listFilter('Customer', {
   conditions: {
     externalId: anyText('externalId', 'Only customers with one of these external identifiers.'),
     currency: anyText('currency', 'Only customers with one of these currencies.'),
-    country: anyText('country', 'Only customers in one of these countries, by ISO 3166 alpha-2 code.', 'CountryCode'),
+    country: anyCountry('Only customers in one of these countries, by ISO 3166 alpha-2 code.'),
     accountType: anyOf('CustomerAccountType', 'accountType', 'Only accounts of one of these kinds.'),
     billingEntityCode: anyText('billingEntity.code', 'Only customers of billing entities with one of these codes.'),
     hasOverdueInvoices: needing(

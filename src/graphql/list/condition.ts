@@ -1,7 +1,7 @@
-import { forbidden } from '../../billing/errors.ts';
+import { COUNTRIES } from '../../billing/customer/country.ts';
+import { forbidden, invalid } from '../../billing/errors.ts';
 import { builder, type Model } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
-import type { TextScalarName } from '../base/text-scalar.ts';
 import type { Context, Permission, Resource } from '../context.ts';
 
 /** One member of a filter: its type, and the Prisma condition that a value means. */
@@ -84,10 +84,27 @@ export const moments = range(DateTimeRange, 'lt');
 export const amounts = range(AmountRange, 'lte');
 
 /** One of several texts, each compared exactly. */
-export const anyText = (place: Place, description: string, type: 'String' | TextScalarName = 'String'): Condition => ({
-  type: [type],
+export const anyText = (place: Place, description: string): Condition => ({
+  type: ['String'],
   description,
   where: (values: string[]) => at(place, { in: [...new Set(values)] }),
+});
+
+function refuseOtherThanCountries(values: readonly string[]): void {
+  const wrong = values.findIndex((value) => !COUNTRIES.has(value));
+  if (wrong < 0) return;
+  const hint = { below: [wrong], limit: 'a code of ISO 3166' };
+  throw invalid({ country: ['not_a_valid_country_code'] }, { country: hint });
+}
+
+/** One of several countries; what is no code of one, for example in small letters, is refused rather than not found. */
+export const anyCountry = (description: string): Condition => ({
+  type: ['CountryCode'],
+  description,
+  where: (values: string[]) => {
+    refuseOtherThanCountries(values);
+    return { country: { in: values } };
+  },
 });
 
 /** One text, compared exactly. */

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { dec } from '../../billing/money/decimal.ts';
 import { trialEnd, trialEndedBy } from '../../billing/period/trial.ts';
-import { storedZone, ZONE_COLUMNS } from '../../store/account/period-row.ts';
+import { shownZone, ZONE_COLUMNS } from '../../store/account/period-row.ts';
 import type { Context } from '../context.ts';
 
 /** The columns that the moment of activation follows from. */
@@ -33,7 +33,7 @@ interface Trial {
   readonly externalId: string;
   readonly customerId: string;
   readonly plan: { readonly trialPeriod: { toString(): string } };
-  readonly customer: Parameters<typeof storedZone>[0];
+  readonly customer: Parameters<typeof shownZone>[0];
 }
 
 const loaders = new WeakMap<Context, DataLoader<string, Date | null>>();
@@ -62,7 +62,7 @@ export async function trialEndedAt(row: Trial, context: Context): Promise<Date |
   const days = dec(row.plan.trialPeriod.toString());
   if (row.trialEndedAt || !hasRun(row) || !row.startedAt || days.lte(0)) return row.trialEndedAt;
   const first = (await firstStarts(context).load(keyOf(row))) ?? row.startedAt;
-  const endsAt = trialEnd(first.getTime(), days, storedZone(row.customer));
+  const endsAt = trialEnd(first.getTime(), days, shownZone(row.customer));
   const ran = { startedAt: row.startedAt.getTime(), terminatedAt: row.terminatedAt?.getTime() ?? null };
   const ended = trialEndedBy(context.now.getTime(), endsAt, ran);
   return ended === null ? null : new Date(ended);

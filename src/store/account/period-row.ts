@@ -1,3 +1,4 @@
+import { isTimeZone } from '../../billing/period/calendar.ts';
 import type { BillingTime, Interval, PeriodTerms } from '../../billing/period/terms.ts';
 import { periodTerms, zoneOf } from '../../billing/subscription/billed-subscription.ts';
 
@@ -11,6 +12,12 @@ interface ZoneRow {
 
 /** The time zone of a stored customer. */
 export const storedZone = (customer: ZoneRow): string => zoneOf(customer, customer.billingEntity);
+
+/** The time zone in which days of a stored customer are shown: UTC where nobody knows the stored one, so that reads never fail. */
+export function shownZone(customer: ZoneRow): string {
+  const zone = storedZone(customer);
+  return isTimeZone(zone) ? zone : 'UTC';
+}
 
 /** The columns that the periods of a subscription follow from. */
 export const PERIOD_COLUMNS = {
@@ -50,5 +57,5 @@ export function runningTerms({ plan, billingTime, subscriptionAt, startedAt, cus
     subscriptionAt: subscriptionAt.getTime(),
     startedAt: startedAt?.getTime() ?? null,
   };
-  return periodTerms(subscription, storedZone(customer), null);
+  return periodTerms(subscription, shownZone(customer), null);
 }

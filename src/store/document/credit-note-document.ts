@@ -1,6 +1,6 @@
 import { formatDate, localDate } from '../../billing/period/calendar.ts';
 import type { CreditedItem, CreditNoteDocument } from '../../pdf/credit-note-document.ts';
-import { storedZone } from '../account/period-row.ts';
+import { shownZone } from '../account/period-row.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { TenantClient } from '../database/tenant.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
@@ -41,7 +41,7 @@ const NOTE_ROW = {
 type NoteRow = Prisma.CreditNoteGetPayload<{ select: typeof NOTE_ROW }>;
 
 function itemOf({ fee, amountCents }: NoteRow['items'][number], note: NoteRow): CreditedItem {
-  const zone = storedZone(note.customer);
+  const zone = shownZone(note.customer);
   const dayOf = (moment: Date | null | undefined) => (moment ? formatDate(localDate(moment.getTime(), zone)) : null);
   const { subscription } = fee ?? {};
   return {

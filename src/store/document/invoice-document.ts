@@ -8,7 +8,7 @@ import type {
   PaymentDetails,
   PrintedFee,
 } from '../../pdf/invoice-document.ts';
-import { storedZone } from '../account/period-row.ts';
+import { shownZone } from '../account/period-row.ts';
 import type { TenantClient } from '../database/tenant.ts';
 import { readAmountDetails } from './amount-details.ts';
 import { INVOICE_ROW, type InvoiceRow, type PrintedFeeRow } from './invoice-row.ts';
@@ -101,7 +101,7 @@ export function customerOf(customer: InvoiceRow['customer']): CustomerParty {
 
 /** A stored invoice as the renderer reads it. Moments become days in the customer's time zone. */
 function invoiceDocument(row: InvoiceRow): InvoiceDocument {
-  const zone = storedZone(row.customer);
+  const zone = shownZone(row.customer);
   const dayOf = (moment: Date | null) => (moment ? formatDate(localDate(moment.getTime(), zone)) : null);
   return {
     ...row,
