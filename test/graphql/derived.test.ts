@@ -42,6 +42,8 @@ const DERIVED = {
   'MetricRevenue.billableMetricName': ['billable_metric:read'],
   'PaymentRequest.recipient': ['customer:read'],
   'PlanRevenue.planName': ['plan:read'],
+  'WalletTransaction.runningBalanceCents': ['wallet:read'],
+  'WalletTransaction.runningCreditsBalance': ['wallet:read'],
   'WalletTransactionAggregates.sums': ['wallet:read'],
 };
 

@@ -97,6 +97,11 @@ defineNode('Customer', {
     fees: connection(t, 'Customer', 'fees', { model: 'Fee', resource: 'fee', ...under }),
     creditNotes: connection(t, 'Customer', 'creditNotes', { model: 'CreditNote', resource: 'credit_note', ...under }),
     wallets: connection(t, 'Customer', 'wallets', { model: 'Wallet', resource: 'wallet', ...under }),
+    walletTransactions: connection(t, 'Customer', 'walletTransactions', {
+      model: 'WalletTransaction',
+      resource: 'wallet_transaction',
+      ...under,
+    }),
     payments: connection(t, 'Customer', 'payments', { model: 'Payment', resource: 'payment', ...under }),
     appliedCoupons: connection(t, 'Customer', 'appliedCoupons', {
       model: 'AppliedCoupon',

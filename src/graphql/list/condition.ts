@@ -1,5 +1,6 @@
 import { COUNTRIES } from '../../billing/customer/country.ts';
 import { forbidden, invalid } from '../../billing/errors.ts';
+import { isUuid } from '../../store/database/uuid.ts';
 import { builder, type Model } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import type { Context, Permission, Resource } from '../context.ts';
@@ -105,6 +106,13 @@ export const anyCountry = (description: string): Condition => ({
     refuseOtherThanCountries(values);
     return { country: { in: values } };
   },
+});
+
+/** One of several identifiers that the service assigned. What is no UUID names nothing, and the column would refuse it. */
+export const anyId = (place: Place, description: string): Condition => ({
+  type: ['UUID'],
+  description,
+  where: (values: string[]) => at(place, { in: [...new Set(values.filter(isUuid))] }),
 });
 
 /** One text, compared exactly. */

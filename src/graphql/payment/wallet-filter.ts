@@ -1,4 +1,4 @@
-import { anyOf, anyText, moments, needing, ofBillingEntity, ofCustomer } from '../list/condition.ts';
+import { anyId, anyOf, anyText, moments, needing, ofBillingEntity, ofCustomer } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
 import { search } from '../list/search.ts';
 
@@ -24,6 +24,8 @@ export const walletFilter = listFilter('Wallet', {
 export const walletTransactionFilter = listFilter('WalletTransaction', {
   renamed: { type: 'transactionType' },
   conditions: {
+    svcWalletId: anyId('walletId', 'Only transactions of the wallets with these identifiers assigned by the service.'),
+    externalCustomerId: anyText(ofCustomer, 'Only transactions of customers with one of these external identifiers.'),
     transactionType: anyOf('WalletTransactionType', 'transactionType', 'Only transactions of one of these directions.'),
     status: anyOf('WalletTransactionStatus', 'status', 'Only transactions in one of these states.'),
     transactionStatus: anyOf('WalletTransactionKind', 'transactionStatus', 'Only credits of one of these kinds.'),

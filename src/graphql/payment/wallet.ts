@@ -11,6 +11,7 @@ import { connection, defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { mutation } from '../write/mutation.ts';
 import { PaymentMethodReference, REFERENCE_COLUMNS } from './payment-method.ts';
+import { runningBalanceFields } from './running-balance.ts';
 import { walletFilter, walletTransactionFilter } from './wallet-filter.ts';
 
 interface AppliesTo {
@@ -129,6 +130,7 @@ defineNode('WalletTransaction', {
     columns: ['amount', 'creditAmount', 'remainingAmountCents'],
   },
   fields: (t) => ({
+    ...runningBalanceFields(t),
     metadataEntries: t.field({
       type: [KeyValue],
       description: 'Key-value pairs; `metadata` has them as JSON.',

@@ -37,6 +37,7 @@ const TABLES = new Set([
   'invoices',
   'plans',
   'subscriptions',
+  'wallet_transactions',
   'wallets',
 ]);
 
