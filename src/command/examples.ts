@@ -16,13 +16,20 @@ query CustomerInvoices {
         taxesAmountCents
         prepaidCreditAmountCents
         totalAmountCents
-        fees {
-          feeType
-          amountCents
-          units
-          item {
-            invoiceDisplayName
-            groupedBy
+        feesBySubscription {
+          subscription {
+            externalId
+          }
+          count
+          totalAmountCents
+          fees {
+            feeType
+            amountCents
+            units
+            item {
+              invoiceDisplayName
+              groupedBy
+            }
           }
         }
         credits {

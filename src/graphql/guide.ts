@@ -2,7 +2,7 @@ import { type GraphQLSchema, isScalarType, isSpecifiedScalarType } from 'graphql
 
 /** A query that answers with something wherever there is an invoice. */
 export const FIRST_QUERY =
-  '{ invoices(first: 3, filter: { status: [finalized] }) { totalCount nodes { number status currency totalAmountCents customer { name } fees { amountCents item { name } } } } }';
+  '{ invoices(first: 3, filter: { status: [finalized] }) { totalCount nodes { number status currency totalAmountCents customer { name } fees(first: 5) { nodes { amountCents item { name } } } } } }';
 
 /** What the schema says of itself: the first page of what explorers show. */
 export const GUIDE = `Plans, customers, subscriptions, usage, invoices, credits, wallets and payments, as one graph.

@@ -466,7 +466,7 @@ fragment ExtendedInvoice on AnyInvoice {
     item { svc_item_id: svcItemId type code name }
     invoice { svc_id: svcId payment_status: paymentStatus }
   }
-  fees { ...Fee }
+  fees: allFees { ...Fee }
   subscriptions { ...Subscription }
   error_details: errorDetails { svc_id: svcId error_code: errorCode details }
 }

@@ -260,7 +260,7 @@ describe('a preview', () => {
     fee: '{ amountCents }',
     subscription: '{ externalId planCode }',
   };
-  const FIELD: Record<string, string> = { customer: 'customer', fee: 'fees', subscription: 'subscriptions' };
+  const FIELD: Record<string, string> = { customer: 'customer', fee: 'allFees', subscription: 'subscriptions' };
   const document = (part: keyof typeof PARTS) =>
     `query ($input: InvoicePreviewInput!) { invoicePreview(input: $input) { totalAmountCents ${FIELD[part]} ${PARTS[part]} } }`;
 

@@ -51,7 +51,7 @@ it('every type with an identifier of the service has an opaque one', () => {
 });
 
 const PREVIEW = `query ($input: InvoicePreviewInput!) { invoicePreview(input: $input) {
-  __typename id again: id svcId customer { __typename id svcId } fees { id appliedTaxes { id } } credits { id invoice { id } }
+  __typename id again: id svcId customer { __typename id svcId } allFees { id appliedTaxes { id } } credits { id invoice { id } }
   subscriptions { id } billingPeriods { id } appliedTaxes { id } } }`;
 
 it('what is previewed has identifiers of this one answer, by which nothing is read', async () => {

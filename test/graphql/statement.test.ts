@@ -86,6 +86,11 @@ const QUERIES: Record<string, [string, number]> = {
       totalCount edges { cursor node { ${INVOICE} } } } } } }`,
     2,
   ],
+  'a page of lines, all lines, and lines by subscription': [
+    `{ invoices(perPage: 200) { nodes { fees(first: 5, orderBy: {field: from_date}) { totalCount aggregates { sums { amountCents } } nodes { amountCents } }
+       allFees { item { code } } feesBySubscription { count amountCents subscription { externalId } fees { item { code } } } } } }`,
+    4,
+  ],
   'three levels': [
     `{ customers(perPage: 200) { nodes { subscriptions { nodes { fees { totalCount nodes { item { code } } } } }
        wallets { nodes { transactions { nodes { amount } } } } } } }`,

@@ -38,14 +38,18 @@ export function currencyDetails(member: string) {
 export const currencyFields = <Row extends { readonly currency: string }>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>,
   description: string,
-) => ({
-  currency: t.string({ description, resolve: (row) => row.currency }),
-  currencyDetails: t.field({
-    type: CurrencyType,
-    description: DESCRIPTION,
-    resolve: (row) => currencyOf(row.currency),
-  }),
-});
+) => {
+  const details = (row: Row) => currencyOf(row.currency);
+  return {
+    currency: t.string({ description, resolve: (row) => row.currency }),
+    currencyDetails: t.field({
+      type: CurrencyType,
+      description: DESCRIPTION,
+      extensions: { ofPreviewed: details },
+      resolve: details,
+    }),
+  };
+};
 
 builder.queryField('currencies', (t) =>
   t.field({

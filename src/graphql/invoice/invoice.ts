@@ -7,6 +7,7 @@ import { connection, defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { Subscription } from '../subscription/subscription.ts';
 import { invoiceFilter } from './invoice-filter.ts';
+import { feesBySubscription } from './subscription-fees.ts';
 
 const BY_TAX_CODE = { orderBy: [{ taxCode: 'asc' as const }, { id: 'asc' as const }] };
 const part = { resource: 'invoice', omit: ['invoice'] } as const;
@@ -48,6 +49,7 @@ defineNode('Invoice', {
       'prepaidCreditAmountCents',
       'totalAmountCents',
       'totalPaidAmountCents',
+      'totalDueAmountCents',
     ],
   },
   filter: invoiceFilter,
@@ -83,7 +85,12 @@ defineNode('Invoice', {
       }),
       resolve: (invoice) => invoice.billingPeriods.map((period) => period.subscription),
     }),
-    fees: t.relation('fees', { query: { where: { deletedAt: null }, orderBy: OLDEST_FIRST } }),
+    fees: connection(t, 'Invoice', 'fees', { model: 'Fee', resource: 'fee', foreignKey: 'invoiceId' }),
+    allFees: t.relation('fees', {
+      description: 'All its lines, oldest first.',
+      query: { where: { deletedAt: null }, orderBy: OLDEST_FIRST },
+    }),
+    feesBySubscription: feesBySubscription(t),
     credits: t.relation('credits', { query: { orderBy: OLDEST_FIRST } }),
     creditNotes: t.relation('creditNotes', { query: { orderBy: OLDEST_FIRST } }),
     payments: connection(t, 'Invoice', 'payments', { model: 'Payment', resource: 'payment', foreignKey: 'invoiceId' }),

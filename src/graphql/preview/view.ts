@@ -155,7 +155,7 @@ export async function previewView({ preview, rows, input, entity }: Shown, now: 
     })),
     billingPeriods: billingPeriods(frame),
     subscriptions: preview.subscriptions.map((one) => previewSubscription(one, rows, frame)),
-    fees: await previewFees(frame),
+    allFees: await previewFees(frame),
     credits: credits(frame),
   };
 }

@@ -26,7 +26,7 @@ export interface Scenario {
 
 const INVOICE = `svcId number status issuingDate currency feesAmountCents taxesAmountCents totalAmountCents
   customer { svcId externalId name email }
-  fees { svcId feeType amountCents taxesAmountCents amountCurrency }
+  fees: allFees { svcId feeType amountCents taxesAmountCents amountCurrency }
   appliedTaxes { svcId taxCode taxName amountCents }`;
 
 const PEER_INVOICE = `svcId: rowId number status issuingDate currency feesAmountCents taxesAmountCents totalAmountCents

@@ -91,8 +91,8 @@ describe.skipIf(areMissing)('relay-compiler, where `npm ci --prefix test/client`
     [
       'a list that is no connection',
       'src/page.ts',
-      'fees {\n      id',
-      'fees @connection(key: "page_fees") {\n      id',
+      'allFees {\n      id',
+      'allFees @connection(key: "page_fees") {\n      id',
       /connection/,
     ],
     ['a fragment on an object of another type', 'src/page.ts', ' @alias(as: "invoice")', '', /@alias/],

@@ -120,7 +120,7 @@ describe('what is known of a currency', () => {
     const { data, errors } = await app.graphql(
       `{ invoicePreview(input: { planCode: "p", customer: { name: "X", currency: "KWD" } }) {
         currency currencyDetails { code exponent } customer { currencyDetails { exponent } }
-        fees { currencyDetails { exponent } }
+        allFees { currencyDetails { exponent } }
         ... on AnyInvoice { subscriptions { currencyDetails { exponent } } }
       } }`,
     );
@@ -132,7 +132,7 @@ describe('what is known of a currency', () => {
         currencyDetails: { code: 'KWD', exponent: 3 },
         customer: three,
       },
-      ...{ fees: [three], subscriptions: [three] },
+      ...{ allFees: [three], subscriptions: [three] },
     });
   });
 

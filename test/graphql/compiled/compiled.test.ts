@@ -165,6 +165,14 @@ describe('a compiled document answers what the executor answers', () => {
     expect(queries.length).toBeGreaterThan(2);
   });
 
+  it.each([
+    'fees(first: 2, orderBy: { field: from_date }) { totalCount nodes { amountCents item { code } } }',
+    'allFees { amountCents } feesBySubscription { count totalAmountCents subscription { externalId } fees { amountCents appliedTaxes { taxCode } } }',
+    'lines: feesBySubscription { currencyDetails { exponent } taxesAmountCents subscription { plan { code } } }',
+  ])("for an invoice's lines: %s", async (lines) => {
+    expect(await expectSame({ document: parse(`{ invoices(first: 40) { nodes { svcId ${lines} } } }`) })).toBe(true);
+  });
+
   it('for fragments that are spread twice on each of many levels, in no time', async () => {
     const levels = 40;
     const spread = (n: number) => `fragment F${n} on Invoice { ...F${n + 1} customer { ...G } ...F${n + 1} }`;

@@ -75,7 +75,7 @@ async function open(
 const soon = <T>(promise: Promise<T>, milliseconds = 600): Promise<T | 'nothing'> =>
   Promise.race([promise, new Promise<'nothing'>((resolve) => setTimeout(() => resolve('nothing'), milliseconds))]);
 
-const INVOICES = 'subscription { invoiceChanged { svcId status totalAmountCents fees { svcId } } }';
+const INVOICES = 'subscription { invoiceChanged { svcId status totalAmountCents allFees { svcId } } }';
 
 describe('live operations', () => {
   let two: Awaited<ReturnType<typeof openTwice>>;
@@ -113,7 +113,7 @@ describe('live operations', () => {
     const { id } = await make('Invoice', { status: 'draft', totalAmountCents: 9007199254740993n });
     const made = await stream.event();
     expect(made?.errors).toBeUndefined();
-    expect(made?.data.invoiceChanged).toMatchObject({ svcId: id, status: 'draft', fees: [] });
+    expect(made?.data.invoiceChanged).toMatchObject({ svcId: id, status: 'draft', allFees: [] });
     await two.dbs[1].prisma.invoice.update({ where: { id }, data: { status: 'finalized' } });
     expect((await stream.event())?.data.invoiceChanged).toMatchObject({ svcId: id, status: 'finalized' });
     await stream.close();

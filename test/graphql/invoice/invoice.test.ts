@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const FILE = 'query ($id: UUID!) { invoice(svcId: $id) { fileUrl totalAmountCents } }';
-const DOWNLOAD = 'mutation ($id: UUID!) { downloadInvoice(svcId: $id) { svcId number fileUrl fees { amountCents } } }';
+const DOWNLOAD =
+  'mutation ($id: UUID!) { downloadInvoice(svcId: $id) { svcId number fileUrl allFees { amountCents } } }';
 
 describe('fileUrl', () => {
   it('is the address of the document, for keys that may read what it shows', async () => {
@@ -52,7 +53,7 @@ describe('downloadInvoice', () => {
     const id = await makeInvoice(test.db, seller, { number: 'QUI-9' });
     const { data, errors } = await test.graphql(DOWNLOAD, { id });
     expect(errors).toBeUndefined();
-    expect(data.downloadInvoice).toMatchObject({ svcId: id, number: 'QUI-9', fees: [{ amountCents: '1250' }] });
+    expect(data.downloadInvoice).toMatchObject({ svcId: id, number: 'QUI-9', allFees: [{ amountCents: '1250' }] });
     expect((await test.app.fetch(new Request(data.downloadInvoice.fileUrl))).status).toBe(200);
   });
 

@@ -67,7 +67,7 @@ const DOCUMENT = {
 };
 
 const FIGURES = `mode feesAmountCents taxesAmountCents totalAmountCents issuingDate
-  fees { amountCents units eventsCount item { type code filterInvoiceDisplayName } }`;
+  allFees { amountCents units eventsCount item { type code filterInvoiceDisplayName } }`;
 const QUERY = `query($input: InvoicePreviewInput!) { invoicePreview(input: $input) { ${FIGURES} } }`;
 const proposal = { planCode: 'orchid', billingTime: 'calendar', subscriptionAt: '2026-07-01T00:00:00Z' };
 const running = { customer: { externalId: 'cust_ada' }, subscriptions: { externalIds: ['sub_ada'] } };
@@ -84,8 +84,8 @@ const ask = async (input: object) => {
   const { data, errors } = await test.graphql(QUERY, { input });
   return { invoice: data?.invoicePreview, error: errors?.[0]?.extensions };
 };
-const lines = ({ fees }: Any) =>
-  fees.map(({ item, units, amountCents }: Any) => [
+const lines = ({ allFees }: Any) =>
+  allFees.map(({ item, units, amountCents }: Any) => [
     item.filterInvoiceDisplayName ?? item.code,
     Number(units),
     Number(amountCents),
@@ -163,14 +163,14 @@ describe('both doors', () => {
   const PLAIN = ['number', 'currency', 'status', 'paymentStatus', 'issuingDate', 'paymentDueDate', 'billingEntityCode'];
   const FEE = ['amountCents', 'taxesAmountCents', 'units', 'preciseUnitAmount', 'eventsCount'];
   const WHOLE = `query($input: InvoicePreviewInput!) { invoicePreview(input: $input) {
-    ${[...AMOUNTS, ...PLAIN].join(' ')} fees { ${FEE.join(' ')} taxesRate item { code } } appliedTaxes { taxCode amountCents }
+    ${[...AMOUNTS, ...PLAIN].join(' ')} allFees { ${FEE.join(' ')} taxesRate item { code } } appliedTaxes { taxCode amountCents }
     billingPeriods { subscriptionFromDatetime subscriptionToDatetime } } }`;
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const pick = (of: Any, names: readonly string[]) =>
     names.map((name) => [name, String(name in of ? of[name] : of[snake(name)])]);
   const figures = (invoice: Any) => ({
     invoice: pick(invoice, [...AMOUNTS, ...PLAIN]),
-    fees: invoice.fees.map((fee: Any) => [...pick(fee, FEE), fee.item.code]),
+    fees: (invoice.allFees ?? invoice.fees).map((fee: Any) => [...pick(fee, FEE), fee.item.code]),
     taxes: (invoice.appliedTaxes ?? invoice.applied_taxes).map((line: Any) => pick(line, ['taxCode', 'amountCents'])),
     periods: (invoice.billingPeriods ?? invoice.billing_periods).map((period: Any) =>
       pick(period, ['subscriptionFromDatetime', 'subscriptionToDatetime']).map(
@@ -205,9 +205,9 @@ describe('both doors', () => {
     const answer = await test.rest('POST', '/invoices/preview', body);
     expect(answer.status).toBe(200);
     expect(figures(data.invoicePreview)).toEqual(figures(answer.body.invoice));
-    expect(data.invoicePreview.fees.length).toBeGreaterThan(0);
+    expect(data.invoicePreview.allFees.length).toBeGreaterThan(0);
     // A percentage is exact in GraphQL, and a number in REST.
-    expect(new Set(data.invoicePreview.fees.map(({ taxesRate }: Any) => taxesRate))).toEqual(new Set(['20.0']));
+    expect(new Set(data.invoicePreview.allFees.map(({ taxesRate }: Any) => taxesRate))).toEqual(new Set(['20.0']));
     expect(new Set(answer.body.invoice.fees.map((fee: Any) => fee.taxes_rate))).toEqual(new Set([20]));
   });
 
@@ -219,7 +219,7 @@ describe('both doors', () => {
     fragment Shown on AnyInvoice {
       number currency feesAmountCents
       customer { externalId name }
-      fees { __typename amountCents item { type } }
+      allFees { __typename amountCents item { type } }
       billingPeriods { invoicingReason }
       subscriptions { externalId planCode }
     }`;
@@ -227,13 +227,13 @@ describe('both doors', () => {
     expect(errors).toBeUndefined();
     expect(data.stored).toMatchObject({
       ...{ __typename: 'Invoice', number: 'ADA-1', feesAmountCents: '5000', customer: { externalId: 'cust_ada' } },
-      fees: [{ __typename: 'Fee', amountCents: '5000', item: { type: 'subscription' } }],
+      allFees: [{ __typename: 'Fee', amountCents: '5000', item: { type: 'subscription' } }],
     });
     expect(data.preview).toMatchObject({
       ...{ __typename: 'InvoicePreview', number: '', feesAmountCents: '5020', customer: { externalId: 'cust_ada' } },
       subscriptions: [{ externalId: 'sub_ada', planCode: 'orchid' }],
     });
-    expect(data.preview.fees[0].__typename).toBe('FeePreview');
+    expect(data.preview.allFees[0].__typename).toBe('FeePreview');
   });
 
   it('needs a key that may write invoices', async () => {

@@ -35,7 +35,7 @@ const CHANGES = `changes {
     id number status invoiceType issuingDate paymentDueDate currency totalAmountCents feesAmountCents taxesAmountCents
     couponsAmountCents creditNotesAmountCents prepaidCreditAmountCents subTotalExcludingTaxesAmountCents taxesRate
     customer { externalId } subscriptions { externalId } billingPeriods { subscriptionFromDatetime invoicingReason }
-    fees { amountCents preciseAmountCents units feeType item { name } appliedTaxes { taxCode amountCents } amountDetails }
+    allFees { amountCents preciseAmountCents units feeType item { name } appliedTaxes { taxCode amountCents } amountDetails }
     appliedTaxes { taxCode amountCents } credits { amountCents item { code } } createdAt updatedAt fileUrl
   } }
 }`;

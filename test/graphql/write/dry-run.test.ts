@@ -13,7 +13,7 @@ const LISTS = `changes { dryRun
   fixedCharges { totalCount nodes { id units plan { name } } }
   fixedChargeUnitsEvents { totalCount nodes { id units effectiveAt subscription { externalId } } }
   subscriptions { totalCount nodes { id externalId } }
-  invoices { totalCount nodes { id number status totalAmountCents prepaidCreditAmountCents fileUrl fees { units amountCents } } }
+  invoices { totalCount nodes { id number status totalAmountCents prepaidCreditAmountCents fileUrl allFees { units amountCents } } }
   wallets { totalCount nodes { id balanceCents } }
   walletTransactions { totalCount nodes { id amount transactionType } }
   recurringTransactionRules { totalCount nodes { id status terminatedAt } }

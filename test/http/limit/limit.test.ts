@@ -220,7 +220,8 @@ describe('the gateway as it is delivered', () => {
   });
 
   it('refuses a hundred of a hundred of a hundred', async () => {
-    const query = '{ customers(first: 100) { nodes { invoices(first: 100) { nodes { fees { item { name } } } } } } }';
+    const query =
+      '{ customers(first: 100) { nodes { invoices(first: 100) { nodes { allFees { item { name } } } } } } }';
     const { status, errors, body } = await test.graphql(query);
     expect(status).toBe(400);
     expect(errors?.[0]?.extensions?.code).toBe('query_too_complex');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const SHOWN = '{ svcId customer { svcId } fees { svcId } appliedTaxes { svcId } }';
+const SHOWN = '{ svcId customer { svcId } allFees { svcId } appliedTaxes { svcId } }';
 
 async function namesOf(query: string): Promise<string[]> {
   const statements = await statementsOf(gateway.db, async () => {

@@ -82,7 +82,7 @@ export const previewQuery = graphql`
 export const invoice = graphql`
   fragment page_invoice on Invoice @refetchable(queryName: "pageInvoiceQuery") {
     svcId
-    fees {
+    allFees {
       id
       units
       amountCents
