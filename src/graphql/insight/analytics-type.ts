@@ -1,13 +1,12 @@
 import type { Receivable, WalletBalance } from '../../store/insight/analytics-balance.ts';
 import type { RecurringRevenue } from '../../store/insight/analytics-recurring.ts';
-import type { MonthlyRevenue, MonthlyUsage, RevenueOf } from '../../store/insight/analytics-revenue.ts';
+import type { MonthlyRevenue, MonthlyUsage } from '../../store/insight/analytics-revenue.ts';
 import { builder, type Types } from '../base/builder.ts';
 import { currencyFields } from '../base/currency.ts';
-import { derivesFrom } from '../base/guard.ts';
 import { wholeCents } from './currency-amount.ts';
 
 const WITHOUT_BOUND = 'An exact sum, which may have more digits than 64 bits hold.';
-const firstDay = ({ month }: { month: string }) => new Date(`${month}T00:00:00Z`);
+export const firstDay = ({ month }: { month: string }) => new Date(`${month}T00:00:00Z`);
 
 export const MonthlyRevenueType = builder.objectRef<MonthlyRevenue>('MonthlyRevenue').implement({
   description: 'What was invoiced in a month and currency.',
@@ -35,7 +34,7 @@ interface Fees {
 }
 
 /** What fees come to, by currency. */
-const feesOf = <Row extends Fees>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>) => ({
+export const feesOf = <Row extends Fees>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>) => ({
   ...currencyFields(t, 'Currency of the fees.'),
   amountCents: t.field({
     type: 'BigInt',
@@ -112,27 +111,5 @@ export const WalletBalanceType = builder.objectRef<WalletBalance>('WalletBalance
     }),
     credits: t.field({ type: 'Decimal', description: 'Balances in credits.', resolve: (row) => row.credits }),
     walletsCount: t.exposeInt('walletsCount', { description: 'Number of wallets.' }),
-  }),
-});
-
-export const PlanRevenueType = builder.objectRef<RevenueOf>('PlanRevenue').implement({
-  description: 'What a plan earned in a currency.',
-  fields: (t) => ({
-    planCode: t.exposeString('code', { description: 'Code of the plan.' }),
-    planName: t.exposeString('name', { description: 'Name of the plan.', ...derivesFrom('plan') }),
-    ...feesOf(t),
-  }),
-});
-
-export const MetricRevenueType = builder.objectRef<RevenueOf>('MetricRevenue').implement({
-  description: 'What the usage of a billable metric earned in a currency.',
-  fields: (t) => ({
-    billableMetricCode: t.exposeString('code', { description: 'Code of the metric.' }),
-    billableMetricName: t.exposeString('name', {
-      description: 'Name of the metric.',
-      ...derivesFrom('billable_metric'),
-    }),
-    ...feesOf(t),
-    units: t.field({ type: 'Decimal', description: 'Units invoiced.', resolve: (row) => row.units }),
   }),
 });

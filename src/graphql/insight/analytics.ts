@@ -2,19 +2,18 @@ import { invalid } from '../../billing/errors.ts';
 import type { AnalyticsScope } from '../../store/insight/analytics.ts';
 import { receivables, walletBalances } from '../../store/insight/analytics-balance.ts';
 import { recurringRevenue } from '../../store/insight/analytics-recurring.ts';
-import { grossRevenue, invoicedUsage, revenueByMetric, revenueByPlan } from '../../store/insight/analytics-revenue.ts';
+import { grossRevenue, invoicedUsage } from '../../store/insight/analytics-revenue.ts';
 import { builder } from '../base/builder.ts';
 import { requirePermission } from '../base/guard.ts';
 import type { Context, Resource } from '../context.ts';
 import {
-  MetricRevenueType,
   MonthlyRevenueType,
   MonthlyUsageType,
-  PlanRevenueType,
   ReceivableType,
   RecurringRevenueType,
   WalletBalanceType,
 } from './analytics-type.ts';
+import { MetricRevenueType, metricRevenues, PlanRevenueType, planRevenues } from './revenue-type.ts';
 
 interface AnalyticsArgs {
   readonly from?: Date | null | undefined;
@@ -99,16 +98,15 @@ const Analytics = builder.objectRef<AnalyticsScope>('Analytics').implement({
     revenueByPlan: t.field({
       type: [PlanRevenueType],
       description:
-        'Fees of subscriptions on the invoices of gross revenue by plan and currency; overrides count for their plan.',
+        'Fees of subscriptions on the invoices of gross revenue by plan and currency, and by month; overrides count for their plan.',
       args: rankArgs,
-      resolve: (scope, { first }, context) => revenueByPlan(figuresOf(context, scope, 'fee'), scope, readFirst(first)),
+      resolve: (scope, { first }, context) => planRevenues(figuresOf(context, scope, 'fee'), scope, readFirst(first)),
     }),
     revenueByBillableMetric: t.field({
       type: [MetricRevenueType],
-      description: 'Fees for usage on the invoices of gross revenue by billable metric and currency.',
+      description: 'Fees for usage on the invoices of gross revenue by billable metric and currency, and by month.',
       args: rankArgs,
-      resolve: (scope, { first }, context) =>
-        revenueByMetric(figuresOf(context, scope, 'fee'), scope, readFirst(first)),
+      resolve: (scope, { first }, context) => metricRevenues(figuresOf(context, scope, 'fee'), scope, readFirst(first)),
     }),
     receivables: t.field({
       type: [ReceivableType],

@@ -52,51 +52,86 @@ export const invoicedUsage = (db: TenantClient, scope: AnalyticsScope): Promise<
   );
 
 export interface RevenueOf {
+  readonly id: string;
   readonly code: string;
   readonly name: string;
   readonly currency: string;
   readonly amountCents: string;
-  readonly units: string;
+  /** Null of what is not counted in units. */
+  readonly units: string | null;
   readonly feesCount: number;
 }
 
-/** Fees of subscriptions by plan; an override counts for the plan it was made from. The greatest amounts first. */
-export const revenueByPlan = (db: TenantClient, scope: AnalyticsScope, most: number): Promise<RevenueOf[]> =>
+/** What the fees of one month are, of a plan or a metric. */
+export type MonthOfRevenue = Omit<RevenueOf, 'code' | 'name'> & { readonly month: string };
+
+/** Whose revenue fees are. The alias of its rows is `r`. */
+export interface Earner {
+  readonly fees: Prisma.Sql;
+  readonly units: Prisma.Sql;
+}
+
+/** Fees of subscriptions are their plan's; an override counts for the plan it was made from. */
+export const PLANS: Earner = {
+  fees: Prisma.sql`
+    fees f ON f.invoice_id = i.id AND f.deleted_at IS NULL
+      AND f.fee_type IN ('subscription', 'charge', 'fixed_charge', 'commitment')
+    JOIN subscriptions s ON s.id = f.subscription_id
+    JOIN plans p ON p.id = s.plan_id
+    JOIN plans r ON r.id = coalesce(p.parent_id, p.id)`,
+  units: Prisma.sql`NULL::numeric`,
+};
+
+/** Fees for usage are their billable metric's, with the units used. */
+export const METRICS: Earner = {
+  fees: Prisma.sql`
+    fees f ON f.invoice_id = i.id AND f.fee_type = 'charge' AND f.deleted_at IS NULL
+    JOIN charges c ON c.id = f.charge_id
+    JOIN billable_metrics r ON r.id = c.billable_metric_id`,
+  units: Prisma.sql`f.units`,
+};
+
+const sumsOf = ({ units }: Earner) => Prisma.sql`
+  f.amount_currency AS currency,
+  sum(f.amount_cents)::text AS "amountCents",
+  sum(${units})::text AS units,
+  count(*)::int AS "feesCount"`;
+
+/** What each earned in each currency. The greatest amounts first. */
+export const revenueBy = (
+  db: TenantClient,
+  scope: AnalyticsScope,
+  earner: Earner,
+  most: number,
+): Promise<RevenueOf[]> =>
   queryOrganization(
     db,
     scope.organizationId,
     Prisma.sql`
-      SELECT r.code, r.name, f.amount_currency AS currency,
-        sum(f.amount_cents)::text AS "amountCents",
-        count(*)::int AS "feesCount"
+      SELECT r.id, r.code, r.name, ${sumsOf(earner)}
       FROM invoices i
-      JOIN fees f ON f.invoice_id = i.id AND f.deleted_at IS NULL
-      JOIN subscriptions s ON s.id = f.subscription_id
-      JOIN plans p ON p.id = s.plan_id
-      JOIN plans r ON r.id = coalesce(p.parent_id, p.id)
+      JOIN ${earner.fees}
       WHERE ${earned(scope)} AND ${issuedIn(scope)}
-        AND f.fee_type IN ('subscription', 'charge', 'fixed_charge', 'commitment')
       GROUP BY r.id, r.code, r.name, f.amount_currency
       ORDER BY sum(f.amount_cents) DESC, r.code, r.id, f.amount_currency
       LIMIT ${most}`,
   );
 
-/** Fees for usage by billable metric, with the units used. The greatest amounts first. */
-export const revenueByMetric = (db: TenantClient, scope: AnalyticsScope, most: number): Promise<RevenueOf[]> =>
+/** The same of some of them by month of issue, in the order of months. */
+export const monthsOfRevenue = (
+  db: TenantClient,
+  scope: AnalyticsScope,
+  earner: Earner,
+  ids: readonly string[],
+): Promise<MonthOfRevenue[]> =>
   queryOrganization(
     db,
     scope.organizationId,
     Prisma.sql`
-      SELECT m.code, m.name, f.amount_currency AS currency,
-        sum(f.amount_cents)::text AS "amountCents",
-        sum(f.units)::text AS units,
-        count(*)::int AS "feesCount"
+      SELECT r.id, ${ISSUING_MONTH} AS month, ${sumsOf(earner)}
       FROM invoices i
-      JOIN fees f ON f.invoice_id = i.id AND f.fee_type = 'charge' AND f.deleted_at IS NULL
-      JOIN charges c ON c.id = f.charge_id
-      JOIN billable_metrics m ON m.id = c.billable_metric_id
-      WHERE ${earned(scope)} AND ${issuedIn(scope)}
-      GROUP BY m.id, m.code, m.name, f.amount_currency
-      ORDER BY sum(f.amount_cents) DESC, m.code, m.id, f.amount_currency
-      LIMIT ${most}`,
+      JOIN ${earner.fees}
+      WHERE ${earned(scope)} AND ${issuedIn(scope)} AND r.id = ANY(${ids}::uuid[])
+      GROUP BY r.id, 2, f.amount_currency
+      ORDER BY 2`,
   );
