@@ -1,4 +1,5 @@
-import type { FieldNode, GraphQLObjectType, GraphQLOutputType, GraphQLResolveInfo } from 'graphql';
+import type { FieldNode, GraphQLField, GraphQLObjectType, GraphQLOutputType, GraphQLResolveInfo } from 'graphql';
+import type { Writing } from '../../store/lookup/lookup.ts';
 import type { Context } from '../context.ts';
 
 /** A document, or an answer, that only the executor can make. */
@@ -29,6 +30,8 @@ export interface CompiledField {
   readonly isSelected: boolean;
   readonly type: GraphQLOutputType;
   readonly nodes: readonly FieldNode[];
+  /** The field of the schema; undefined for `__typename`. */
+  readonly of?: GraphQLField<unknown, Context>;
   /** What it may show: one object type, several of an abstract type, none of a scalar. */
   readonly shows: readonly CompiledObject[];
   /** The completed value, or the promise of one. */
@@ -49,7 +52,12 @@ export interface PlanSlot {
   /** Under which Pothos knows what `query` loads. */
   context?: Context;
   readonly checked: Set<CompiledObject>;
+  /** What PostgreSQL writes of the rows; undefined where it cannot. */
+  written(context: Context): WrittenRows | undefined;
 }
+
+/** The objects of a model's rows that PostgreSQL writes as text. */
+export type WrittenRows = Writing;
 
 /** What a root resolver is given by a compiled document. */
 export interface CompiledInfo extends GraphQLResolveInfo {

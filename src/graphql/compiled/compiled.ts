@@ -22,12 +22,14 @@ import {
   type PlanSlot,
   type Run,
   Uncompiled,
+  type WrittenRows,
 } from './compiled-type.ts';
 import { LOST, Settling } from './failure.ts';
 import { argumentsOf, objectOf } from './object.ts';
 import { checkLoaded } from './plan.ts';
 import { collectFields, infoOf, type Source, usesVariables } from './source.ts';
 import { completion } from './value.ts';
+import { writtenRows } from './written.ts';
 
 interface Root {
   readonly key: string;
@@ -43,6 +45,15 @@ interface Compiled {
   readonly roots: readonly Root[];
 }
 
+function slotOf(shows: readonly CompiledObject[], isStatic: boolean): PlanSlot {
+  const known = new Map<boolean, WrittenRows | undefined>();
+  const written = ({ checksTypes }: Context) => {
+    if (isStatic && !known.has(checksTypes)) known.set(checksTypes, writtenRows(shows, checksTypes));
+    return known.get(checksTypes);
+  };
+  return { isStatic, checked: new Set(), written };
+}
+
 function rootOf(field: GraphQLField<unknown, Context>, key: string, nodes: FieldNode[], source: Source): Root {
   const [node] = nodes;
   const query = source.schema.getQueryType();
@@ -54,7 +65,7 @@ function rootOf(field: GraphQLField<unknown, Context>, key: string, nodes: Field
     of: (type) => objectOf(type, nodes, source, { keys: [key], isLoaded: false }),
   });
   const below = nodes.map((one) => ({ ...one, arguments: [] }));
-  const slot: PlanSlot = { isStatic: !usesVariables(below, source), checked: new Set() };
+  const slot = slotOf(shows, !usesVariables(below, source));
   const argsOf = argumentsOf(field, node, source);
   const info = infoOf(query, field, nodes, key, source);
   const itself: CompiledField = { key, isSelected: false, type: field.type, nodes, shows, read: () => undefined };

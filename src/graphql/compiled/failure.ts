@@ -8,6 +8,7 @@ import {
   locatedError,
 } from 'graphql';
 import { type CompiledObject, Failure, type Run } from './compiled-type.ts';
+import { WrittenText } from './written-text.ts';
 
 /** Where a value of an answer stands. */
 interface Standing {
@@ -35,6 +36,8 @@ export class Settling {
 
   private within(value: unknown, { type, shows, path }: Standing): unknown {
     if (isLeafType(type)) return value;
+    if (value instanceof WrittenText)
+      return value.hasFailed ? this.within(value.opened(), { type, shows, path }) : value;
     if (isListType(type)) {
       const items = value as unknown[];
       const places = items.keys();

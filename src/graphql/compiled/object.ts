@@ -19,6 +19,7 @@ import {
 } from './compiled-type.ts';
 import { collectFields, infoOf, type Source, usesVariables } from './source.ts';
 import { completion, TYPENAME } from './value.ts';
+import { textsOf } from './written-text.ts';
 
 /** Where an object is: the keys below the root field, and whether an object above it was loaded together with it. */
 export interface Place {
@@ -75,7 +76,7 @@ function fieldOf(type: GraphQLObjectType, key: string, nodes: FieldNode[], sourc
   const argsOf = argumentsOf(field, node, source);
   const info = infoOf(type, field, nodes, key, source);
   const compiled: CompiledField = {
-    ...{ key, isSelected, shows, nodes, type: field.type },
+    ...{ key, isSelected, shows, nodes, of: field, type: field.type },
     read(parent, run) {
       const value = resolve(parent, argsOf(run, compiled), run.context, info);
       return isPromise(value) ? value.then((known) => complete(known, run)) : complete(value, run);
@@ -102,6 +103,8 @@ export function objectOf(type: GraphQLObjectType, nodes: readonly FieldNode[], s
   const object: CompiledObject = {
     ...{ type, fields },
     read(parent, run) {
+      const written = textsOf(parent)?.of(object, run);
+      if (written) return written;
       if (isEntry) run.check(object, place.keys);
       const shown: Record<string, unknown> = {};
       for (const field of fields) {

@@ -2,7 +2,13 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { getLoaderMapping, type Mappings } from '@pothos/selection-mapper';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context.ts';
-import { type CompiledInfo, type CompiledObject, type PlanSlot, Uncompiled } from './compiled-type.ts';
+import {
+  type CompiledInfo,
+  type CompiledObject,
+  type PlanSlot,
+  Uncompiled,
+  type WrittenRows,
+} from './compiled-type.ts';
 
 interface PlanOptions {
   /** The model's type, where the field shows its rows below the paths. */
@@ -38,16 +44,29 @@ export interface Plan {
   readonly query: object;
   /** Whether a compiled document asks, which is one that is asked again. */
   readonly isCompiled: boolean;
+  /** What PostgreSQL writes of the rows instead; the same object each time. */
+  readonly written?: WrittenRows | undefined;
 }
 
 /**
  * The Prisma query for everything that a root field's selection shows. A compiled document plans it once, unless it depends
- * on variables or on the context.
+ * on variables or on the context; what PostgreSQL writes takes no plan.
  */
 export function planOf(context: Context, info: GraphQLResolveInfo, options: PlanOptions = {}): Plan {
   const { slot } = info as Partial<CompiledInfo>;
-  const kept = slot?.isStatic ? (slot.query ?? staticQuery(slot, info, options)) : undefined;
-  return { query: kept ?? queryFromInfo({ ...options, context, info }), isCompiled: slot !== undefined };
+  let query: object | undefined;
+  const planned = () => {
+    const kept = slot?.isStatic ? (slot.query ?? staticQuery(slot, info, options)) : undefined;
+    return kept ?? queryFromInfo({ ...options, context, info });
+  };
+  return {
+    get query() {
+      query ??= planned();
+      return query;
+    },
+    isCompiled: slot !== undefined,
+    written: slot?.written(context),
+  };
 }
 
 type Lookup = (type: string, keys: readonly string[]) => { readonly nested: Mappings } | null | undefined;

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
-import { lookupBy, lookupOf, type Statement, statementOf } from '../../store/database/lookup.ts';
 import { rowsOf } from '../../store/database/tenant.ts';
+import { type Lookup, lookupBy, lookupOf, type Statement, statementOf } from '../../store/lookup/lookup.ts';
 import type { Model } from '../base/builder.ts';
 import type { Plan } from '../compiled/plan.ts';
 import type { Context } from '../context.ts';
@@ -21,26 +21,40 @@ function padded(ids: readonly string[]): string[] {
 
 const statements = new WeakMap<object, Statement | null>();
 
-/** Reads rows by a statement that is written once for a query that is the same object each time. Undefined where only Prisma can read them. */
-export function lookupFor({ db }: Pick<Context, 'db'>, model: Model, query: object, where: Condition = {}) {
-  const known = statements.get(query);
-  const statement = known === undefined ? (statementOf(db, model, { ...query, where }) ?? null) : known;
-  statements.set(query, statement);
+function remembered({ db }: Context, by: object, write: () => Statement | undefined): Lookup | undefined {
+  const known = statements.get(by);
+  const statement = known === undefined ? (write() ?? null) : known;
+  statements.set(by, statement);
   return statement ? lookupBy(db, statement) : undefined;
+}
+
+const IDENTIFIER = { select: { id: true } };
+
+/**
+ * Reads rows by a statement that is written once for a plan, as texts where PostgreSQL can write them. Undefined where only
+ * Prisma can read them.
+ */
+export function lookupFor(context: Context, model: Model, plan: Plan, where: Condition = {}): Lookup | undefined {
+  const { db } = context;
+  const { written } = plan;
+  const texts =
+    written && remembered(context, written, () => statementOf(db, model, { ...IDENTIFIER, where }, written));
+  return texts ?? remembered(context, plan.query, () => statementOf(db, model, { ...plan.query, where }));
 }
 
 type Loader = DataLoader<string, Row | null>;
 const loaders = new WeakMap<Context['db'], WeakMap<object, Loader>>();
 
-function loaderOf({ query, isCompiled }: Plan, where: Condition, context: Context, model: Model): Loader {
+function loaderOf(plan: Plan, where: Condition, context: Context, model: Model): Loader {
   const ofOrganization = loaders.get(context.db) ?? new WeakMap<object, Loader>();
   loaders.set(context.db, ofOrganization);
-  const known = ofOrganization.get(query);
+  const by = plan.written ?? plan.query;
+  const known = ofOrganization.get(by);
   if (known) return known;
   const rows = rowsOf(context.db, model);
   const byPrisma = (ids: readonly string[]) =>
-    rows.findMany({ ...query, where: { ...where, id: { in: padded(ids) } } });
-  const find = (isCompiled && lookupFor(context, model, query, where)) || byPrisma;
+    rows.findMany({ ...plan.query, where: { ...where, id: { in: padded(ids) } } });
+  const find = (plan.isCompiled && lookupFor(context, model, plan, where)) || byPrisma;
   const load = async (ids: readonly string[]) => {
     const found = await find([...new Set(ids)]);
     const byId = new Map(found.map((row) => [row.id, row]));
@@ -52,7 +66,7 @@ function loaderOf({ query, isCompiled }: Plan, where: Condition, context: Contex
     batchScheduleFn: (run: () => void) => void setImmediate(run),
   };
   const loader: Loader = new DataLoader(load, options);
-  ofOrganization.set(query, loader);
+  ofOrganization.set(by, loader);
   return loader;
 }
 
@@ -68,8 +82,10 @@ export const findById = (
 ): Promise<Row | null> => loaderOf(plan, where, context, model).load(id.toLowerCase());
 
 /** One row, where several may meet the condition the first. */
-export async function findOne(context: Context, model: Model, { query, isCompiled }: Plan, wanted: object) {
-  const one = { ...query, ...wanted };
-  const lookup = isCompiled ? lookupOf(context.db, model, { ...one, take: 1 }) : undefined;
-  return lookup ? ((await lookup())[0] ?? null) : rowsOf(context.db, model).findFirst(one);
+export async function findOne(context: Context, model: Model, plan: Plan, wanted: object) {
+  const { db } = context;
+  const first = { ...wanted, take: 1 };
+  const texts = plan.written && lookupOf(db, model, { ...IDENTIFIER, ...first }, plan.written);
+  const lookup = texts ?? (plan.isCompiled ? lookupOf(db, model, { ...plan.query, ...first }) : undefined);
+  return lookup ? ((await lookup())[0] ?? null) : rowsOf(db, model).findFirst({ ...plan.query, ...wanted });
 }

@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Lookup } from '../../store/database/lookup.ts';
 import { type Rows, rowsOf } from '../../store/database/tenant.ts';
+import type { Lookup } from '../../store/lookup/lookup.ts';
 import { type Model, typeName } from '../base/builder.ts';
-import { planOf } from '../compiled/plan.ts';
+import { type Plan, planOf } from '../compiled/plan.ts';
 import type { Context } from '../context.ts';
 import type { Connection, Row } from './connection.ts';
 import { lookupFor } from './find-by-id.ts';
@@ -44,8 +44,8 @@ const showsRelations = ({ select, include }: { select?: object; include?: object
  * The rows of a page by one statement, or by two where Prisma would have to join what belongs to them: it finds which rows
  * they are, and they are read by their identifiers. What is deleted in between is not on the page.
  */
-async function readCut(rows: Rows, page: Page, where: object, query: object, lookup: Lookup | undefined) {
-  if (!lookup) return cutPage(page, await readRows(rows, page, where, withOrderColumn(query, page)));
+async function readCut(rows: Rows, page: Page, where: object, plan: Plan, lookup: Lookup | undefined) {
+  if (!lookup) return cutPage(page, await readRows(rows, page, where, withOrderColumn(plan.query, page)));
   const places = cutPage(page, await readRows(rows, page, where, withOrderColumn({ select: {} }, page)));
   const found = places.rows.length > 0 ? await lookup(places.rows.map(({ id }) => id)) : [];
   const byId = new Map(found.map((row) => [row.id, row]));
@@ -72,9 +72,11 @@ export function rootConnection(
     page,
     args,
     rows: memoize(async () => {
-      const { query, isCompiled } = plan();
-      const lookup = isCompiled && showsRelations(query) ? lookupFor(context, model, query) : undefined;
-      return readCut(rows, page, where, query, lookup);
+      const planned = plan();
+      const { isCompiled, written } = planned;
+      const lookup =
+        isCompiled && (written || showsRelations(planned.query)) ? lookupFor(context, model, planned) : undefined;
+      return readCut(rows, page, where, planned, lookup);
     }),
     total: memoize(() => rows.count({ where: all(where) })),
     sums: memoize(async () => (declared ? readSums(model, declared, all(where), context) : [])),

@@ -103,7 +103,8 @@ function write(value: unknown, manner: Manner): string | undefined {
     case 'object': {
       if (value === null) return 'null';
       if (Array.isArray(value)) return `[${value.map((item) => write(item, manner) ?? 'null').join(',')}]`;
-      const { toJSON, asPlain } = value as { toJSON?: unknown; asPlain?: unknown };
+      const { toJSON, asPlain, asText } = value as { toJSON?: unknown; asPlain?: unknown; asText?: unknown };
+      if (typeof asText === 'function') return asText.call(value, (part: unknown) => write(part, manner) ?? 'null');
       if (manner.isPlain && typeof asPlain === 'function') return write(asPlain.call(value), manner);
       return typeof toJSON === 'function' ? write(toJSON.call(value), manner) : writeObject(value, manner);
     }

@@ -8,9 +8,9 @@ import { ConnectionShare, within, withShare } from './connection-share.ts';
 import { openEmbedded, scriptsOn } from './embedded.ts';
 import { withExactJson } from './exact-json.ts';
 import { type StatementListener, tellingFailures } from './failed-statement.ts';
-import { observed, type Send, sendPast } from './lookup.ts';
 import { migrate, type Step } from './migration.ts';
 import { type Listener, listenOnServer, type Stop } from './notification.ts';
+import { observed, type Send, sendPast } from './sender.ts';
 import { rememberingNames } from './statement-name.ts';
 import { isWriteRefused } from './unavailable.ts';
 

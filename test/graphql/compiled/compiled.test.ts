@@ -17,6 +17,7 @@ import { CompiledQueries } from '../../../src/graphql/compiled/compiled.ts';
 import type { Context } from '../../../src/graphql/context.ts';
 import { computePreview } from '../../../src/graphql/preview/compute.ts';
 import { schema } from '../../../src/graphql/schema.ts';
+import { writeGraphJson, writeJson } from '../../../src/http/wire/json.ts';
 import { routes } from '../../../src/rest/index.ts';
 import type { Database } from '../../../src/store/database/database.ts';
 import { forOrganization, rowsOf } from '../../../src/store/database/tenant.ts';
@@ -32,12 +33,16 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => db?.close());
 
-const contextOf = (organizationId = organizations[0] ?? '', permits = (_permission: string) => true): Context => ({
+const contextOf = (
+  organizationId = organizations[0] ?? '',
+  permits = (_permission: string) => true,
+  checksTypes = true,
+): Context => ({
   caller: { organizationId, keyId: 'key', keyKind: 'secret', permits },
   db: forOrganization(db.prisma, organizationId),
   requestId: 'request',
   now,
-  checksTypes: true,
+  checksTypes,
   changes: new Changes(db),
   signal: () => new AbortController().signal,
   preview: async (task) => computePreview(task),
@@ -50,25 +55,24 @@ interface Asked {
   readonly context?: () => Context;
 }
 
-/** What the executor answers, and what the compiled document does; the latter is undefined where it leaves the work to the executor. */
+/** What the executor answers, and what the compiled document does, as texts; the latter is undefined where it leaves the work to the executor. */
 async function both({ document, variables = {}, context = contextOf }: Asked) {
   const ask = () => ({ schema, document, variableValues: variables, contextValue: context() });
   const queries = new CompiledQueries();
   expect(await queries.execute(ask())).toBeUndefined(); // the first time it is only noted
   const [compiled, again] = [await queries.execute(ask()), await queries.execute(ask())];
   const executed = await execute(ask());
-  const plain = (value: unknown) =>
-    value === undefined
-      ? undefined
-      : JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)));
-  return { executed: plain(executed), compiled: plain(compiled), again: plain(again) };
+  const write = context().checksTypes ? writeGraphJson : writeJson;
+  const text = (value: unknown) => (value === undefined ? undefined : write(value));
+  return { executed: write(executed), compiled: text(compiled), again: text(again) };
 }
 
+/** Expects the same bytes; the errors of both have a form of their own. */
 async function expectSame(asked: Asked): Promise<boolean> {
   const { executed, compiled, again } = await both(asked);
   if (compiled === undefined) return false;
-  expect(compiled).toEqual(executed);
-  expect(again).toEqual(executed);
+  expect(compiled).toBe(executed);
+  expect(again).toBe(executed);
   return true;
 }
 
@@ -124,7 +128,7 @@ const LOOKUPS = [
 ] as const;
 
 /** One object by its key, in some shape; some lists in it are as long as a variable says. */
-async function lookupAsked(seed: number): Promise<Asked> {
+async function lookupAsked(seed: number, { db: rows }: Context): Promise<Asked> {
   const roll = dice(1000 + seed);
   const [name, model, key, column] = LOOKUPS[seed % LOOKUPS.length] ?? LOOKUPS[0];
   const type = getNamedType(schema.getQueryType()?.getFields()[name]?.type ?? null) as GraphQLObjectType;
@@ -132,20 +136,30 @@ async function lookupAsked(seed: number): Promise<Asked> {
   const text = roll(2) ? shown : shown.replaceAll(/\(first: [23]\)/g, '(first: $n)');
   const named = `$key: ${key === 'svcId' ? 'UUID' : 'String'}!`;
   const query = `query Q(${named}${text.includes('$n') ? ', $n: Int' : ''}) { ${name}(${key}: $key) { ${text} } }`;
-  const rows: { findMany(args: object): Promise<Readonly<Record<string, unknown>>[]> } = rowsOf(contextOf().db, model);
+  const found: { findMany(args: object): Promise<Readonly<Record<string, unknown>>[]> } = rowsOf(rows, model);
   const where = name === 'subscription' ? { status: 'active' } : name === 'plan' ? { parentId: null } : {};
-  const [row] = await rows.findMany({ where, orderBy: { id: 'asc' }, skip: roll(9), take: 1 });
+  const [row] = await found.findMany({ where, orderBy: { id: 'asc' }, skip: roll(9), take: 1 });
   return { document: parse(query), variables: { key: row?.[column] ?? '', n: 1 + roll(3) } };
 }
+
+/** Requests of two organizations, of GraphQL and of the REST API, whose answers show some values in other forms. */
+const someContext = (seed: number) => () => contextOf(organizations[seed % 2], undefined, seed % 3 > 0);
+
+/** Whether PostgreSQL writes the text of an answer. */
+const isWritten = (sql: string) => /^SELECT json_build_array\([^()]*\)::text, concat\('\{"/.test(sql);
 
 describe('a compiled document answers what the executor answers', () => {
   it('for many documents of many shapes', { timeout: 120_000 }, async () => {
     let compiled = 0;
     const documents = Array.from({ length: 120 }, (_, seed) => listDocument(seed + 1));
     const valid = documents.filter((document) => validate(schema, document).length === 0);
-    for (const document of valid) compiled += (await expectSame({ document })) ? 1 : 0;
+    const seen = await statementsOf(db, async () => {
+      for (const [seed, document] of valid.entries())
+        compiled += (await expectSame({ document, context: someContext(seed) })) ? 1 : 0;
+    });
     expect(valid.length).toBeGreaterThan(80);
     expect(compiled).toBe(valid.length);
+    expect(seen.filter(isWritten).length).toBeGreaterThan(80); // two of each document
   });
 
   it('for lookups of many shapes, which are read without Prisma when they are asked again', {
@@ -153,10 +167,14 @@ describe('a compiled document answers what the executor answers', () => {
   }, async () => {
     const seen = await statementsOf(db, async () => {
       let compiled = 0;
-      for (let seed = 0; seed < 120; seed += 1) compiled += (await expectSame(await lookupAsked(seed))) ? 1 : 0;
+      for (let seed = 0; seed < 120; seed += 1) {
+        const context = someContext(seed);
+        compiled += (await expectSame({ ...(await lookupAsked(seed, context())), context })) ? 1 : 0;
+      }
       expect(compiled).toBeGreaterThan(115); // a list may be asked for twice in different lengths
     });
     expect(seen.filter((sql) => sql.startsWith('SELECT json_build_array')).length).toBeGreaterThan(110);
+    expect(seen.filter(isWritten).length).toBeGreaterThan(70);
   });
 
   it('for the examples of GraphiQL', async () => {
@@ -193,7 +211,80 @@ describe('a compiled document answers what the executor answers', () => {
     expect(await expectSame({ document, variables: { svcId: fee.id } })).toBe(true);
     const missing = await both({ document, variables: { svcId: '00000000-0000-7000-8000-00000000abcd' } });
     expect(missing.compiled).toEqual(missing.executed);
-    expect(missing.compiled.errors[0].path).toEqual(['fee']);
+    expect(JSON.parse(missing.compiled ?? '').errors[0].path).toEqual(['fee']);
+  });
+});
+
+describe('a text that PostgreSQL writes', () => {
+  const selections = {
+    Fee: `id item { name itemType filters } description units again: units taxesRate amountCents taxesAmountCents preciseAmount
+      preciseUnitAmount fromDate toDate createdAt payInAdvance amountDetails amountCurrency currencyDetails { exponent }
+      appliedTaxes { taxName taxRate } invoice { id number issuingDate metadata { key value } fileUrl } customer { id }`,
+    Customer:
+      'id name billingConfiguration { sync providerPaymentMethods } integrationCustomers { type externalCustomerId }',
+  };
+  const same = async (name: string, args: string, shown: string) => {
+    for (const checksTypes of [true, false]) {
+      const context = () => contextOf(undefined, undefined, checksTypes);
+      const seen = await statementsOf(db, async () => {
+        expect(await expectSame({ document: parse(`{ ${name}(${args}) { ${shown} } }`), context })).toBe(true);
+      });
+      expect(seen.filter(isWritten).length).toBe(2);
+    }
+  };
+
+  it('keeps values that are easily lost', async () => {
+    const owner = organizations[0] ?? '';
+    const text = `"quoted" \\ back\nline\ttab\b\f\r 'single' {,} \u2028 \u0001 \u0002 \u001f \u007f \u0085 漢字 🧾`;
+    const amountDetails = { [text]: [[1.5, 1e-7, null, { '': '', 2: 1, 1: 2 }]], big: 9007199254740991, rate: '0.10' };
+    const { id: invoiceId, customerId } = await db.prisma.invoice.findFirstOrThrow({
+      where: { organizationId: owner, status: 'finalized' },
+    });
+    const data = {
+      ...{ organizationId: owner, invoiceId, customerId, feeType: 'charge' as const, itemCode: text, itemName: text },
+      ...{ itemType: text, amountCurrency: 'JPY', amountDetails, filters: { [text]: [text] }, description: text },
+      ...{ amountCents: -9_007_199_254_740_993n, taxesAmountCents: 9_223_372_036_854_775_807n },
+      ...{ preciseAmountCents: '-12345678901234567890.123456789012345', units: '0.000000000000001' },
+      ...{
+        preciseUnitAmount: '1000000000000000000000000.1000',
+        fromDate: new Date(-1),
+        toDate: new Date('0001-01-01'),
+      },
+    };
+    const rates = ['0.0000001', '19.6000', '-0.5', '100', '12345678901234567890.5', '0', '1e21', '33.3333333'];
+    const { id } = await db.prisma.fee.create({ data });
+    const tax = { organizationId: owner, feeId: id, taxName: text, amountCents: 1n, amountCurrency: 'EUR' };
+    await db.prisma.feeAppliedTax.createMany({
+      data: rates.map((taxRate, at) => ({ ...tax, taxCode: `${at}`, taxRate })),
+    });
+    for (const taxesRate of rates) {
+      await db.prisma.fee.update({ where: { id }, data: { taxesRate } });
+      await same('fee', `svcId: "${id}"`, selections.Fee);
+    }
+    await db.prisma.feeAppliedTax.deleteMany({ where: { feeId: id } });
+    await db.prisma.fee.delete({ where: { id } });
+  });
+
+  it('shows a list that is null in SQL as empty, and what an enumeration does not know as other', async () => {
+    const customer = await db.prisma.customer.findFirstOrThrow({
+      where: { organizationId: organizations[0] ?? '', deletedAt: null },
+    });
+    const { id, organizationId, externalId, providerPaymentMethods } = customer;
+    const types = ['xero', 'sage "50"', null];
+    await db.prisma.integrationCustomer.createMany({
+      data: types.map((type) => ({ organizationId, customerId: id, type })),
+    });
+    await db.prisma.$executeRaw`UPDATE customers SET provider_payment_methods = NULL WHERE id = ${id}::uuid`;
+    await same('customer', `externalId: ${JSON.stringify(externalId)}`, selections.Customer);
+    await db.prisma.customer.update({
+      where: { id },
+      data: { providerPaymentMethods: ['', 'NULL', 'a,b', '{}', '"', '\\'] },
+    });
+    await same('customer', `externalId: ${JSON.stringify(externalId)}`, selections.Customer);
+    await db.prisma.customer.update({ where: { id }, data: { providerPaymentMethods } });
+    await db.prisma.integrationCustomer.deleteMany({
+      where: { customerId: id, OR: [{ type: { in: ['xero', 'sage "50"'] } }, { type: null }] },
+    });
   });
 });
 
@@ -211,7 +302,7 @@ describe('what is not compiled', () => {
     const context = () => contextOf(undefined, (permission) => permission !== 'wallet:read');
     const { compiled, executed } = await both({ document, variables: { id }, context });
     expect(compiled).toBeUndefined();
-    expect(executed.errors[0].path).toEqual(['invoice', 'customer', 'wallets']);
+    expect(JSON.parse(executed).errors[0].path).toEqual(['invoice', 'customer', 'wallets']);
   });
 
   it.each([
@@ -227,7 +318,7 @@ describe('what is not compiled', () => {
     const text =
       '{ customers(first: 3) { nodes { a: invoices(first: 1) { nodes { svcId } } b: invoices(first: 2) { nodes { svcId } } } } }';
     const { compiled, executed } = await both({ document: parse(text) });
-    expect(executed.errors).toBeUndefined();
+    expect(JSON.parse(executed).errors).toBeUndefined();
     expect(compiled).toBeUndefined();
   });
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/store/database/database.ts';
-import { lookupOf } from '../../../src/store/database/lookup.ts';
 import { tablesOf } from '../../../src/store/database/model.ts';
 import { forOrganization, type TenantClient } from '../../../src/store/database/tenant.ts';
+import { lookupOf } from '../../../src/store/lookup/lookup.ts';
 import { dice, openDemoDatabase, type Roll, statementsOf } from '../../support.ts';
 
 type Query = Parameters<typeof lookupOf>[2];

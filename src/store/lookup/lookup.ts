@@ -1,51 +1,23 @@
-import type { PrismaClient } from '../generated/prisma/client.ts';
-import { asOrganization } from './connection-share.ts';
-import type { StatementListener } from './failed-statement.ts';
-import {
-  aliasOf,
-  conditions,
-  type Draft,
-  limits,
-  ordering,
-  type Query,
-  shapeOf,
-  tableOf,
-  Unreadable,
-} from './lookup-sql.ts';
-import { tablesOf } from './model.ts';
-import { originOf, type TenantClient } from './tenant.ts';
-
-/** Sends a statement to the database past Prisma, which hears nothing of it, and answers the rows. */
-export type Send = (sql: string, args: readonly unknown[]) => Promise<readonly unknown[][]>;
-
-/** The same, told to whoever listens to statements. */
-export const observed =
-  (send: Send, listeners: readonly StatementListener[]): Send =>
-  async (sql, args) => {
-    if (listeners.length === 0) return send(sql, args);
-    const start = performance.now();
-    const tell = (outcome: { failed?: true }) => {
-      for (const listener of listeners) listener({ sql, milliseconds: performance.now() - start, ...outcome });
-    };
-    try {
-      const rows = await send(sql, args);
-      tell({});
-      return rows;
-    } catch (error) {
-      tell({ failed: true });
-      throw error;
-    }
-  };
+import { asOrganization } from '../database/connection-share.ts';
+import { tablesOf } from '../database/model.ts';
+import { type Send, senderOf } from '../database/sender.ts';
+import { originOf, type TenantClient } from '../database/tenant.ts';
+import { conditions, limits, ordering } from './condition-sql.ts';
+import { aliasOf, type Decode, type Draft, type Query, tableOf, Unreadable } from './draft.ts';
+import { shapeOf } from './select-sql.ts';
+import { objectSql, type WrittenObject } from './written-sql.ts';
 
 const OWNER = '$1';
 
-const senders = new WeakMap<PrismaClient, Send>();
-
-/** Lets lookups of the client be read by the sender. */
-export const sendPast = (prisma: PrismaClient, send: Send): void => void senders.set(prisma, send);
-
 interface Row {
   readonly id: string;
+}
+
+/** Objects that PostgreSQL writes as text for every row, and how their texts are kept with it. */
+export interface Writing {
+  readonly objects: readonly WrittenObject[];
+  /** The row with its texts, in which holes are left. */
+  keep(row: object, texts: readonly string[], decoders: ReadonlyMap<number, Decode>): object;
 }
 
 /** Reads the rows of one organization that a query means; or, without its order and its limits, those with the identifiers given, which are UUIDs. */
@@ -61,34 +33,48 @@ export interface Statement {
   /** With one identifier, which ends the arguments, and with several of them. */
   readonly one: string;
   readonly several: string;
-  decode(values: unknown): unknown;
+  decode(columns: readonly unknown[]): Row;
 }
 
-function write(model: string, query: Query, draft: Draft): Statement {
+function decoderOf(decode: Decode, writing: Writing | undefined, { decoders }: Draft): Statement['decode'] {
+  const rowOf = (json: unknown) => decode(JSON.parse(String(json))) as Row;
+  if (!writing) return ([json]) => rowOf(json);
+  return ([json, ...texts]) => writing.keep(rowOf(json), texts.map(String), decoders) as Row;
+}
+
+function write(model: string, query: Query, writing: Writing | undefined, draft: Draft): Statement {
   const table = tableOf(model, draft);
   const alias = aliasOf(draft);
   const owner = `${alias}.${model === 'Organization' ? '"id"' : '"organization_id"'} = ${OWNER}`;
   const { values, decode } = shapeOf(model, query, alias, draft);
+  const texts = (writing?.objects ?? []).map((object) => `, ${objectSql(object, { model, alias }, draft)}`).join('');
   const where = [owner, ...conditions(query.where, table, alias, draft)].join(' AND ');
-  const select = `SELECT json_build_array(${values.join(', ')})::text FROM ${table.sql} ${alias} WHERE ${where}`;
+  const select = `SELECT json_build_array(${values.join(', ')})::text${texts} FROM ${table.sql} ${alias} WHERE ${where}`;
   const [, ...constants] = draft.constants;
   const named = `$${draft.constants.length + 1}`;
   const all = `${select}${ordering(query.orderBy, table, alias)}${limits(query.take, query.skip, draft)}`;
   const one = `${select} AND ${alias}."id" = ${named}`;
   // As one text: drivers differ in how they write lists.
   const several = `${select} AND ${alias}."id" = ANY (${named}::text::uuid[])`;
-  return { constants, all, limits: draft.constants.slice(constants.length + 1), one, several, decode };
+  const end = draft.constants.slice(constants.length + 1);
+  return { constants, all, limits: end, one, several, decode: decoderOf(decode, writing, draft) };
 }
 
 /**
  * The statement that finds what Prisma would find for a query, in the same form: PostgreSQL puts a row and what belongs to it
- * into one JSON array. Undefined for a query that only Prisma can read.
+ * into one JSON array, and writes objects beside it. Undefined for what only Prisma can read.
  */
-export function statementOf(client: TenantClient, model: string, query: Query): Statement | undefined {
+export function statementOf(
+  client: TenantClient,
+  model: string,
+  query: Query,
+  writing?: Writing,
+): Statement | undefined {
   const origin = originOf(client);
   if (!origin) return undefined;
   try {
-    return write(model, query, { tables: tablesOf(origin.prisma), constants: [undefined], aliases: 0 });
+    const tables = tablesOf(origin.prisma);
+    return write(model, query, writing, { tables, constants: [undefined], aliases: 0, decoders: new Map() });
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
@@ -99,7 +85,7 @@ export function statementOf(client: TenantClient, model: string, query: Query): 
 export function lookupBy(client: TenantClient, statement: Statement): Lookup | undefined {
   const { constants, all, one, several, decode } = statement;
   const origin = originOf(client);
-  const sender = origin && senders.get(origin.prisma);
+  const sender = origin && senderOf(origin.prisma);
   if (!sender) return undefined;
   const send: Send = (sql, args) => asOrganization(origin.organizationId, () => sender(sql, args));
   const args = [origin.organizationId, ...constants];
@@ -107,12 +93,12 @@ export function lookupBy(client: TenantClient, statement: Statement): Lookup | u
     ids.length === 1 ? send(one, [...args, ids[0]]) : send(several, [...args, `{${ids.join()}}`]);
   return async (ids) => {
     const rows = await (ids ? read(ids) : send(all, [...args, ...statement.limits]));
-    return rows.map(([json]) => decode(JSON.parse(String(json))) as Row);
+    return rows.map(decode);
   };
 }
 
 /** The rows that Prisma would find for a query, by a statement of its own. Undefined where only Prisma can read them. */
-export function lookupOf(client: TenantClient, model: string, query: Query): Lookup | undefined {
-  const statement = statementOf(client, model, query);
+export function lookupOf(client: TenantClient, model: string, query: Query, writing?: Writing): Lookup | undefined {
+  const statement = statementOf(client, model, query, writing);
   return statement && lookupBy(client, statement);
 }

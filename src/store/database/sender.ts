@@ -1,0 +1,31 @@
+import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { StatementListener } from './failed-statement.ts';
+
+/** Sends a statement to the database past Prisma, which hears nothing of it, and answers the rows. */
+export type Send = (sql: string, args: readonly unknown[]) => Promise<readonly unknown[][]>;
+
+/** The same, told to whoever listens to statements. */
+export const observed =
+  (send: Send, listeners: readonly StatementListener[]): Send =>
+  async (sql, args) => {
+    if (listeners.length === 0) return send(sql, args);
+    const start = performance.now();
+    const tell = (outcome: { failed?: true }) => {
+      for (const listener of listeners) listener({ sql, milliseconds: performance.now() - start, ...outcome });
+    };
+    try {
+      const rows = await send(sql, args);
+      tell({});
+      return rows;
+    } catch (error) {
+      tell({ failed: true });
+      throw error;
+    }
+  };
+
+const senders = new WeakMap<PrismaClient, Send>();
+
+/** Lets lookups of the client be read by the sender. */
+export const sendPast = (prisma: PrismaClient, send: Send): void => void senders.set(prisma, send);
+
+export const senderOf = (prisma: PrismaClient): Send | undefined => senders.get(prisma);

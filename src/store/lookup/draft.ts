@@ -1,0 +1,40 @@
+import type { Table, Tables } from '../database/model.ts';
+
+/** A query of Prisma that only Prisma can read. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+export type Decode = (value: unknown) => unknown;
+
+/** A statement that is being written. */
+export interface Draft {
+  readonly tables: Tables;
+  /** What stands for `$1`, `$2` and so on. */
+  readonly constants: unknown[];
+  /** How many tables have a name so far. */
+  aliases: number;
+  /** What makes a row of what stands in a hole of a text, by the hole's number. */
+  readonly decoders: Map<number, Decode>;
+}
+
+export interface Query {
+  readonly select?: Readonly<Record<string, unknown>>;
+  readonly include?: Readonly<Record<string, unknown>>;
+  readonly where?: Readonly<Record<string, unknown>>;
+  readonly orderBy?: unknown;
+  readonly take?: unknown;
+  readonly skip?: unknown;
+}
+
+/** A name for one more table of the statement. */
+export const aliasOf = (draft: Draft): string => {
+  draft.aliases += 1;
+  return `t${draft.aliases}`;
+};
+
+export function tableOf(model: string, { tables }: Draft): Table {
+  const table = tables.get(model);
+  if (!table) throw new Unreadable(`no model ${model}`);
+  return table;
+}
