@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dec, roundToInteger } from '../../../src/billing/money/decimal.ts';
 import { countStatements, createTestApp, dice, type Roll, type TestApp } from '../../support.ts';
 import { type Row, rowMaker } from '../rows.ts';
+import { dueOf, expectedFigures, type Invoice, invoicesOf } from './expected-figure.ts';
 
 const NOW = new Date('2026-04-15T12:00:00Z');
 const CUSTOMERS = 40;
@@ -101,83 +101,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-type Invoice = Awaited<ReturnType<typeof invoicesOf>>[number];
-
-const invoicesOf = ({ db, organizationId }: TestApp) =>
-  db.prisma.invoice.findMany({ where: { organizationId }, include: { creditNotes: true, customer: true } });
-
-function dueOf(invoice: Invoice): bigint {
-  if (invoice.status === 'voided' || invoice.paymentStatus === 'succeeded') return 0n;
-  const notes = invoice.creditNotes.filter(({ status }) => status === 'finalized');
-  const offsets = notes.reduce((sum, note) => sum + note.offsetAmountCents, 0n);
-  const due = invoice.totalAmountCents - invoice.totalPaidAmountCents - offsets;
-  return due > 0n ? due : 0n;
-}
-
-const isOwed = ({ status, selfBilled, paymentDisputeLostAt }: Invoice) =>
-  status === 'finalized' && !selfBilled && paymentDisputeLostAt === null;
-
-/** Sums by customer and currency, as the graph shows them; what is 0 is left out. */
-function summed<T>(rows: readonly T[], keyOf: (row: T) => [string, string], amountOf: (row: T) => bigint) {
-  const sums = new Map<string, Map<string, bigint>>();
-  for (const row of rows) {
-    const [customer, currency] = keyOf(row);
-    const own = sums.get(customer) ?? new Map<string, bigint>();
-    sums.set(customer, own.set(currency, (own.get(currency) ?? 0n) + amountOf(row)));
-  }
-  return (customer: string) =>
-    [...(sums.get(customer) ?? [])]
-      .filter(([, sum]) => sum !== 0n)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([currency, sum]) => ({ currency, amountCents: sum.toString() }));
-}
-
-const ofInvoice = ({ customer, currency }: Invoice): [string, string] => [customer.externalId, currency];
-
-async function expectedOf(tenant: TestApp) {
-  const invoices = (await invoicesOf(tenant)).filter(isOwed);
-  const where = { organizationId: tenant.organizationId };
-  const notes = await tenant.db.prisma.creditNote.findMany({ where, include: { customer: true } });
-  const subscriptions = await tenant.db.prisma.subscription.findMany({
-    where,
-    include: { customer: true, plan: true },
-  });
-  const outstanding = summed(invoices, ofInvoice, dueOf);
-  const overdue = summed(
-    invoices.filter((invoice) => invoice.paymentOverdue),
-    ofInvoice,
-    dueOf,
-  );
-  const credit = summed(
-    notes.filter(({ status, creditStatus }) => status === 'finalized' && creditStatus === 'available'),
-    ({ customer, currency }) => [customer.externalId, currency],
-    (note) => note.balanceAmountCents,
-  );
-  const years = { weekly: 52n, monthly: 12n, quarterly: 4n, semiannual: 2n, yearly: 1n };
-  const annual = summed(
-    subscriptions.filter(({ status, startedAt, terminatedAt, plan }) => {
-      const trialEnd = (startedAt?.getTime() ?? 0) + Number(plan.trialPeriod) * 86_400_000;
-      const isActive = status === 'active' || status === 'terminated';
-      return (
-        isActive &&
-        (startedAt ?? NOW) < NOW &&
-        trialEnd <= NOW.getTime() &&
-        (terminatedAt === null || terminatedAt >= NOW)
-      );
-    }),
-    ({ customer, plan }) => [customer.externalId, plan.amountCurrency],
-    ({ plan }) => plan.amountCents * years[plan.interval],
-  );
-  const monthly = (customer: string) =>
-    annual(customer).map(({ currency, amountCents }) => ({
-      currency,
-      amountCents: roundToInteger(dec(amountCents).div(12)).toString(),
-    }));
-  const active = (customer: string) =>
-    subscriptions.filter((row) => row.customer.externalId === customer && row.status === 'active').length;
-  return { outstanding, overdue, credit, monthly, active };
-}
-
 const AMOUNTS = '{ currency amountCents }';
 const FIGURES = `outstandingBalances ${AMOUNTS} overdueBalances ${AMOUNTS} creditNotesBalances ${AMOUNTS}
   monthlyRecurringRevenues ${AMOUNTS} subscriptions(first: 0, filter: {status: active}) { totalCount }`;
@@ -188,7 +111,7 @@ const reader = (resources: string[]) =>
 describe('figures of customers', () => {
   it('are the sums of their rows, in either organization and asked again', async () => {
     for (const tenant of [app, other]) {
-      const { outstanding, overdue, credit, monthly, active } = await expectedOf(tenant);
+      const { outstanding, overdue, credit, monthly, active } = await expectedFigures(tenant, NOW);
       const expected = Array.from({ length: CUSTOMERS }, (_, index) => `c-${index}`)
         .map((externalId) => ({
           ...{ externalId, outstandingBalances: outstanding(externalId), overdueBalances: overdue(externalId) },
@@ -302,7 +225,7 @@ describe('orders by money', () => {
   }
 
   it('customers by what they owe and what is overdue, page by page in both directions', async () => {
-    const { outstanding, overdue } = await expectedOf(app);
+    const { outstanding, overdue } = await expectedFigures(app, NOW);
     const where = { organizationId: app.organizationId, currency: 'EUR' };
     const customers = await app.db.prisma.customer.findMany({ where });
     expect(customers.length).toBeGreaterThan(10);
