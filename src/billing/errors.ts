@@ -16,6 +16,10 @@ export type ErrorDetails = Record<string, string[]>;
 type Place = readonly (string | number)[];
 
 interface Fault {
+  /** The part of the input that it is in: `["usage", 0]`. */
+  readonly at?: Place;
+  /** The member that is meant, where it has another name than the field. */
+  readonly name?: string;
   /** Where in the member itself, by the names of what was sent: `["graduated_ranges", 1, "flat_amount"]`. */
   readonly below?: Place;
   /** What may be given: `"at most 100"`. */
@@ -24,10 +28,6 @@ interface Fault {
 
 /** What is known of a field of error details. */
 export interface ErrorHint extends Fault {
-  /** The part of the input that it is in: `["usage", 0]`. */
-  readonly at?: Place;
-  /** The member that is meant, where it has another name than the field. */
-  readonly name?: string;
   /** What each of its codes is about, in their order. */
   readonly each?: readonly Fault[];
 }
@@ -76,6 +76,19 @@ export const answerIsLost = () =>
 /** A 422: `invalid({ amount: ['value_is_invalid'] })`. Never called with an empty object. */
 export const invalid = (details: ErrorDetails, hints?: ErrorHints) =>
   new BillingError('validation_errors', 'Validation failed', details, undefined, hints);
+
+/** Faults of several checks as one error; each keeps what is known of it. */
+export function joined(...parts: readonly BillingError[]): BillingError {
+  const codes: ErrorDetails = {};
+  const each: Record<string, Fault[]> = {};
+  for (const part of parts) {
+    for (const [field, found] of Object.entries(part.details ?? {})) {
+      codes[field] = [...(codes[field] ?? []), ...found];
+      each[field] = [...(each[field] ?? []), ...found.map((_, index) => part.hintOf(field, index))];
+    }
+  }
+  return invalid(codes, Object.fromEntries(Object.entries(each).map(([field, faults]) => [field, { each: faults }])));
+}
 
 /** Does what reads one part of an input: what it refuses is said to be there. */
 export function within<T>(at: readonly (string | number)[], read: () => T): T {

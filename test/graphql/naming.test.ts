@@ -4,6 +4,7 @@ import {
   type GraphQLInputField,
   type GraphQLType,
   getNamedType,
+  isEnumType,
   isInputObjectType,
   isInterfaceType,
   isObjectType,
@@ -20,6 +21,12 @@ interface Member {
 }
 
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+
+const singular = (name: string) =>
+  name
+    .replace(/ies$/, 'y')
+    .replace(/([sx])es$/, '$1')
+    .replace(/([^s])s$/, '$1');
 
 const nameOf = (type: GraphQLType): string => getNamedType(type).name;
 
@@ -71,6 +78,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'FeePreview.fromDate': 'a moment, as `from_date` of REST',
   'FeePreview.toDate': 'a moment, as `to_date` of REST',
   'FeeFilter.fromDate': 'a moment, as `from_date` of REST',
+  'PricingInput.percentage': 'a charge model',
+  'PricingInput.graduatedPercentage': 'a charge model',
 };
 
 it('a name says which type a value has', () => {
@@ -149,6 +158,37 @@ it('no type calls one thing `type` and another one `...Type`', () => {
   }
   const both = [...names].filter(([, known]) => known.includes('type') && known.length > 1);
   expect(both.map(([owner, known]) => `${owner}: ${known.join(', ')}`)).toEqual([]);
+});
+
+it('values of one enumeration are called by one name, wherever they are shown, asked for or given', () => {
+  const names = new Map<string, Set<string>>();
+  for (const { name, type } of members) {
+    if (!isEnumType(schema.getType(type))) continue;
+    names.set(type, new Set([...(names.get(type) ?? []), singular(name)]));
+  }
+  expect(names.size).toBeGreaterThan(50);
+  const several = [...names].filter(([, known]) => known.size > 1);
+  expect(several.map(([type, known]) => `${type}: ${[...known].join(', ')}`)).toEqual([]);
+});
+
+// What an object is to another one, where that is not its kind.
+const ROLES =
+  /^(node|parent|key|item|metadata|changes|filter|previousSubscription|progressiveBillingInvoice)$|^(original|trueUpParent|selected)[A-Z]/;
+const capital = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+it('a field that shows an object is called as its type, unless its name says another role', () => {
+  const nodes = members.filter(({ place, type }) => {
+    const shown = schema.getType(type);
+    const isRoot = /^(Query|Mutation|Subscription)\./.test(place);
+    return isObjectType(shown) && !isRoot && shown.getInterfaces().some(({ name }) => name === 'Node');
+  });
+  expect(nodes.length).toBeGreaterThan(100);
+  const odd = nodes.filter(({ name, type }) => !ROLES.test(singular(name)) && !type.endsWith(capital(singular(name))));
+  // As REST calls them.
+  expect(odd.map(({ place, type }) => `${place}: ${type}`)).toEqual([
+    'Fee.pricingUnitDetails: PricingUnitUsage',
+    'Invoice.appliedInvoiceCustomSections: InvoiceAppliedCustomSection',
+  ]);
 });
 
 it('a condition on a column is called as the field that shows it', () => {

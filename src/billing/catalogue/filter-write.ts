@@ -12,6 +12,8 @@ const MOST_CANONICAL_BYTES = 2_500;
 export interface FilterInput {
   readonly values?: unknown;
   readonly properties?: unknown;
+  /** The model that the properties are of, where the caller says so: another one than the charge's is refused. */
+  readonly chargeModel?: PriceModel | null;
   readonly invoiceDisplayName?: string | null;
 }
 
@@ -52,6 +54,10 @@ export function writtenFilter(input: FilterInput, charge: FilterCharge): FilterS
     throw invalid({ values: ['value_is_mandatory'] }, { values: { limit: 'lists of values by keys of the metric' } });
   }
   const { model, metric } = charge;
+  if (input.chargeModel != null && input.chargeModel !== model) {
+    const limit = `"${model}", the model of the charge`;
+    throw invalid({ charge_model: ['value_is_invalid'] }, { charge_model: { limit } });
+  }
   const target = { model, owner: 'filter', aggregation: metric.aggregation } as const;
   const { properties, errors, faults = [] } = writtenProperties(input.properties ?? {}, target);
   if (errors.length > 0) throw invalid({ properties: [...errors] }, { properties: { each: faults } });

@@ -7,7 +7,7 @@ import {
 import { syncFilters } from '../../billing/catalogue/filter-sync.ts';
 import { type FilterInput, type FilterState, writtenFilters } from '../../billing/catalogue/filter-write.ts';
 import { ignoredMembers, keptHints } from '../../billing/catalogue/ignored.ts';
-import { BillingError, type ErrorDetails, type ErrorHints, invalid } from '../../billing/errors.ts';
+import { BillingError, type ErrorDetails, type ErrorHints, invalid, joined } from '../../billing/errors.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import { saveFilters } from '../../store/catalogue/charge-filter-write.ts';
 import {
@@ -63,18 +63,15 @@ function together(
   known: ErrorHints,
   check: () => FilterState[] | undefined,
 ): FilterState[] | undefined {
-  let details = errors;
-  let hints = known;
+  const own = invalid(errors, known);
   let filters: FilterState[] | undefined;
   try {
     filters = check();
   } catch (error) {
     if (!(error instanceof BillingError) || !error.details) throw error;
-    const found = Object.entries(error.details).map(([field, codes]) => [field, [...(errors[field] ?? []), ...codes]]);
-    hints = { ...known, ...error.hints };
-    details = { ...errors, ...Object.fromEntries(found) };
+    throw joined(own, error);
   }
-  if (Object.keys(details).length > 0) throw invalid(details, hints);
+  if (Object.keys(errors).length > 0) throw own;
   return filters;
 }
 

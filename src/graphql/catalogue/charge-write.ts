@@ -1,9 +1,12 @@
 import { type ChargeChange, updateCharge } from '../../engine/catalogue/update-charge.ts';
 import { builder } from '../base/builder.ts';
+import { GRAPH_ONLY, replacedBy } from '../base/deprecation.ts';
 import { enumRef } from '../base/enum.ts';
 import { actorOf, refusesIgnored } from '../context.ts';
 import { mutation } from '../write/mutation.ts';
 import { chargePathArgs } from './charge-filter.ts';
+import { KeyValuesInput, PricingInput } from './pricing-input.ts';
+import { asCharge, asFilters, inGivenForm } from './typed-input.ts';
 
 const IGNORED = 'Another value is refused once the plan has had a subscription.';
 
@@ -11,9 +14,20 @@ const ChargeFilterInput = builder.inputType('ChargeFilterInput', {
   description: 'A price for a part of the usage, as one of a list.',
   fields: (t) => ({
     invoiceDisplayName: t.string({ description: 'Name printed on documents; none without it.' }),
-    properties: t.field({ type: 'JSON', description: 'Prices; which members there are depends on the charge model.' }),
+    pricing: t.field({ type: PricingInput, ...GRAPH_ONLY, description: 'Prices, of the model of the charge.' }),
+    properties: t.field({
+      type: 'JSON',
+      deprecationReason: replacedBy('pricing'),
+      description: 'Prices; which members there are depends on the charge model, and others are dropped.',
+    }),
+    filterValues: t.field({
+      type: [KeyValuesInput],
+      ...GRAPH_ONLY,
+      description: 'Keys of the metric, each with the values that are taken; there must be one.',
+    }),
     values: t.field({
       type: 'JSON',
+      deprecationReason: replacedBy('filterValues'),
       description:
         'Lists of values by the keys of the metric. The one value `__ALL_FILTER_VALUES__` means any value of its key.',
     }),
@@ -36,8 +50,14 @@ const UpdateChargeInput = builder.inputType('UpdateChargeInput', {
     'What changes of a charge. Absent members keep their values; null clears what can be empty and is as absent elsewhere.',
   fields: (t) => ({
     invoiceDisplayName: t.string({ description: 'Name printed on documents.' }),
+    pricing: t.field({
+      type: PricingInput,
+      ...GRAPH_ONLY,
+      description: 'Prices; they replace the former ones as a whole. Those of another model change it too.',
+    }),
     properties: t.field({
       type: 'JSON',
+      deprecationReason: replacedBy('pricing'),
       description: 'Prices; which members there are depends on the charge model, and others are dropped.',
     }),
     filters: t.field({
@@ -77,5 +97,11 @@ mutation('updateCharge', 'Charge', {
     })),
   },
   write: ({ input, ...path }, context) =>
-    updateCharge(context.db, actorOf(context), path, { ...(input as ChargeChange), ...refusesIgnored(context) }),
+    inGivenForm(input, () =>
+      updateCharge(context.db, actorOf(context), path, {
+        ...(asCharge(input) as ChargeChange),
+        ...(input.filters && { filters: asFilters(input.filters) }),
+        ...refusesIgnored(context),
+      }),
+    ),
 });

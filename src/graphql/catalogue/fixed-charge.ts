@@ -1,11 +1,14 @@
 import { type FixedChargeChange, updateFixedCharge } from '../../engine/catalogue/update-fixed-charge.ts';
 import { BY_CODE } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
+import { GRAPH_ONLY, replacedBy } from '../base/deprecation.ts';
 import { enumRef } from '../base/enum.ts';
 import { actorOf, refusesIgnored } from '../context.ts';
 import { defineNode } from '../list/node.ts';
 import { mutation } from '../write/mutation.ts';
 import { Pricing, pricingOf } from './pricing.ts';
+import { FixedChargePricingInput } from './pricing-input.ts';
+import { asCharge, inGivenForm } from './typed-input.ts';
 
 const IGNORED = 'Another value is refused once the plan has had a subscription.';
 const NEVER = 'It never changes: another value is refused.';
@@ -43,8 +46,14 @@ const UpdateFixedChargeInput = builder.inputType('UpdateFixedChargeInput', {
       description:
         'Whether other units count at once, and are invoiced at once where they are paid in advance; else from the next period.',
     }),
+    pricing: t.field({
+      type: FixedChargePricingInput,
+      ...GRAPH_ONLY,
+      description: 'Prices; they replace the former ones as a whole. Those of another model change it too.',
+    }),
     properties: t.field({
       type: 'JSON',
+      deprecationReason: replacedBy('pricing'),
       description: 'Prices; which members there are depends on the charge model, and others are dropped.',
     }),
     taxCodes: t.stringList({ description: 'Codes of all taxes; an empty list removes all.' }),
@@ -71,8 +80,10 @@ mutation('updateFixedCharge', 'FixedCharge', {
     input: t.field({ type: UpdateFixedChargeInput, required: true, description: 'What changes.' }),
   })),
   write: ({ input, ...path }, context) =>
-    updateFixedCharge(context.db, actorOf(context), path, {
-      ...(input as FixedChargeChange),
-      ...refusesIgnored(context),
-    }),
+    inGivenForm(input, () =>
+      updateFixedCharge(context.db, actorOf(context), path, {
+        ...(asCharge(input) as FixedChargeChange),
+        ...refusesIgnored(context),
+      }),
+    ),
 });

@@ -73,7 +73,7 @@ const SubscriptionsInput = builder.inputType('PreviewSubscriptionsInput', {
 const EventInput = builder.inputType('PreviewEventInput', {
   description: 'A supposed usage event.',
   fields: (t) => ({
-    properties: t.field({ type: 'JSON', description: 'What the event tells.' }),
+    properties: t.field({ type: 'JSON', description: 'What the event tells: values of any shape by their names.' }),
     timestamp: t.field({ type: 'DateTime', description: 'When it happens; the start of the period by default.' }),
     preciseTotalAmountCents: t.field({ type: 'Decimal', description: 'Amount in minor units, for dynamic charges.' }),
   }),

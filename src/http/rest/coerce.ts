@@ -37,6 +37,7 @@ function members(type: GraphQLInputObjectType, value: unknown, field: string, fa
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fault(field, ['value_is_invalid']);
   const input: Record<string, unknown> = {};
   for (const member of Object.values(type.getFields())) {
+    if (member.extensions.isGraphOnly) continue;
     const name = snakeCase(member.name);
     if (Object.hasOwn(value, name)) {
       input[member.name] = conform(member.type, (value as Record<string, unknown>)[name], name, fault);

@@ -167,7 +167,7 @@ export class Shapes {
     if (isEnumType(type)) return enumSchema(type);
     if (!isInputObjectType(type)) return INPUT_SHAPES[place] ?? this.leaf(getNamedType(type).name, place);
     return this.refer(type.name, () => {
-      const fields = Object.values(type.getFields());
+      const fields = Object.values(type.getFields()).filter(({ extensions }) => !extensions.isGraphOnly);
       const placeOf = (field: (typeof fields)[number]) => `${type.name}.${field.name}`;
       const isMandatory = (field: (typeof fields)[number]) =>
         isRequiredInputField(field) || MANDATORY.has(placeOf(field));

@@ -10,6 +10,8 @@ export interface Way {
   readonly field: string;
   /** From the argument on; a list has one item. */
   readonly keys: readonly string[];
+  /** Whether REST has it in another form. */
+  readonly isGraphOnly: boolean;
   readonly input: { readonly name: string; readonly type: GraphQLInputType; readonly extensions: object };
 }
 
@@ -23,16 +25,28 @@ export function waysOf(operation: Way['operation']): Way[] {
     return [
       way,
       ...members.flatMap((input) =>
-        below({ ...way, place: `${way.place}.${input.name}`, keys: [...way.keys, input.name], input }, [
-          ...above,
-          type,
-        ]),
+        below(
+          {
+            ...way,
+            place: `${way.place}.${input.name}`,
+            keys: [...way.keys, input.name],
+            isGraphOnly: way.isGraphOnly || input.extensions.isGraphOnly === true,
+            input,
+          },
+          [...above, type],
+        ),
       ),
     ];
   };
   return Object.values(root?.getFields() ?? {}).flatMap((field) =>
     field.args.flatMap((input) =>
-      below({ place: `${field.name}.${input.name}`, operation, field: field.name, keys: [input.name], input }, []),
+      below(
+        {
+          ...{ place: `${field.name}.${input.name}`, operation, field: field.name, keys: [input.name] },
+          ...{ isGraphOnly: false, input },
+        },
+        [],
+      ),
     ),
   );
 }
@@ -49,7 +63,7 @@ export function argumentWith({ operation, field, keys }: Way, value: unknown): u
     if (key === undefined || !isInputObjectType(named)) return value;
     const member = named.getFields()[key];
     const needed = Object.values(named.getFields()).filter(({ type: own }) => isNonNullType(own));
-    const siblings = Object.fromEntries(needed.map(({ name }) => [name, 'x']));
+    const siblings = Object.fromEntries(needed.map(({ name, type: own }) => [name, isList(own) ? [] : '1']));
     return wrapped(type, { ...siblings, [key]: member && build(member.type, others) });
   };
   return arg && build(arg.type, keys.slice(1));

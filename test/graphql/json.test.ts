@@ -1,0 +1,105 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { schema } from '../../src/graphql/schema.ts';
+
+type Member = GraphQLField<unknown, unknown> | GraphQLInputField | GraphQLArgument;
+
+/** Every field, member and argument that is JSON. */
+const places = Object.values(schema.getTypeMap()).flatMap((own) => {
+  const type = own.name;
+  if (!isObjectType(own) && !isInterfaceType(own) && !isInputObjectType(own)) return [];
+  const members = Object.values(own.getFields()).flatMap((field): [string, Member][] => {
+    const place = `${type}.${field.name}`;
+    const args: readonly GraphQLArgument[] = 'args' in field ? field.args : [];
+    return [[place, field], ...args.map((arg): [string, Member] => [`${place}(${arg.name})`, arg])];
+  });
+  const json = members.filter(([, member]) => getNamedType(member.type).name === 'JSON');
+  return json.map(([place, { description, deprecationReason }]) => ({
+    ...{ place, type, description: description ?? '', reason: deprecationReason ?? '' },
+  }));
+});
+
+/** What has no shape of its own: the caller's, an event's, a provider's; each says so. */
+const OPEN: Readonly<Record<string, RegExp>> = {
+  'AnyInvoiceErrorDetail.details': /any shape/,
+  'CustomPricingInput.customProperties': /any shape/,
+  'Event.properties': /any shape/,
+  'InvoiceErrorDetail.details': /any shape/,
+  'InvoiceErrorDetailPreview.details': /any shape/,
+  'Mutation.mergeWalletMetadata(metadata)': /^An object of keys .* and values/,
+  'PaymentMethod.details': /any shape/,
+  'PreviewEventInput.properties': /any shape/,
+};
+
+/** What is a type too, which a client of the graph reads: JSON is what REST answers, in the member names that it has there. */
+const TYPED: Readonly<Record<string, string>> = {
+  'AnyFee.amountDetails': 'amountBreakdown',
+  'AnyFee.presentationBreakdowns': 'presentedUnits',
+  'AuditLog.after': 'changes',
+  'AuditLog.before': 'changes',
+  'Charge.properties': 'pricing',
+  'ChargeFilter.properties': 'pricing',
+  'ChargeFilter.values': 'filterValues',
+  'Fee.amountDetails': 'amountBreakdown',
+  'Fee.presentationBreakdowns': 'presentedUnits',
+  'FeeItem.filters': 'filterValues',
+  'FeeItem.groupedBy': 'groupValues',
+  'FeePreview.amountDetails': 'amountBreakdown',
+  'FeePreview.presentationBreakdowns': 'presentedUnits',
+  'FixedCharge.properties': 'pricing',
+  'RecurringTransactionRule.transactionMetadata': 'transactionMetadataEntries',
+  'Wallet.metadata': 'metadataEntries',
+  'Wallet.metadataObject': 'metadataEntries',
+  'WalletTransaction.metadata': 'metadataEntries',
+};
+
+/** Inputs that are typed now; they stay as long as their deprecation says. */
+const FORMER: Readonly<Record<string, string>> = {
+  'ChargeFilterInput.properties': 'pricing',
+  'ChargeFilterInput.values': 'filterValues',
+  'CreateChargeFilterInput.properties': 'pricing',
+  'CreateChargeFilterInput.values': 'filterValues',
+  'UpdateChargeInput.properties': 'pricing',
+  'UpdateFixedChargeInput.properties': 'pricing',
+};
+
+const fieldsOf = (name: string) => {
+  const type = schema.getType(name);
+  return isObjectType(type) || isInterfaceType(type) || isInputObjectType(type) ? type.getFields() : {};
+};
+
+describe('JSON', () => {
+  it('is only what is listed, and each for a reason', () => {
+    expect(places.map(({ place }) => place).sort()).toEqual(
+      [OPEN, TYPED, FORMER].flatMap((list) => Object.keys(list)).sort(),
+    );
+  });
+
+  it('of no shape says so', () => {
+    for (const { place, description } of places) expect(description, place).toMatch(OPEN[place] ?? /./);
+  });
+
+  it('of a fixed shape stands beside a field that is no JSON', () => {
+    for (const { place, type, reason } of places) {
+      const sibling = { ...TYPED, ...FORMER }[place];
+      if (sibling === undefined) continue;
+      const typed = fieldsOf(type)[sibling];
+      expect(typed && getNamedType(typed.type).name, place).not.toBe('JSON');
+      expect(typed, place).toBeDefined();
+      if (place in FORMER) expect(reason, place).toContain(`\`${sibling}\``);
+      // A reader of the typed field learns what REST calls it.
+      else
+        expect(`${typed?.description} ${fieldsOf(type)[place.split('.')[1] ?? '']?.description}`).toMatch(
+          /JSON|typed|`before` and `after`/,
+        );
+    }
+  });
+});
