@@ -10,7 +10,7 @@ import { createKey, type NewKey } from '../src/store/access/api-key.ts';
 import { type Database, openDatabase } from '../src/store/database/database.ts';
 import { importDocument } from '../src/store/transfer/import/import.ts';
 import { parseJson } from '../src/store/transfer/value/json.ts';
-import { contract, validate } from './contract/check.mjs';
+import { answerFaults, operationOf as contractOf } from './contract/operations.ts';
 
 async function administer(sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
@@ -119,9 +119,9 @@ function operationOf(method: string, path: string): string | undefined {
 
 /** Every answer of an operation is held against the contract; other statuses against the shape of an error. */
 function expectContract(operation: string | undefined, { status, body, headers }: Answer): void {
-  const known = operation === undefined ? undefined : contract.operations[operation];
+  const known = operation === undefined ? undefined : contractOf(operation);
   if (known && operation && (known.success.includes(status) || String(status) in known.errors)) {
-    expect(validate(operation, status, body), `${operation} ${status}`).toEqual([]);
+    expect(answerFaults(operation, status, body), `${operation} ${status}`).toEqual([]);
   } else {
     expect(body, `${operation} ${status}`).toMatchObject({ status, error: expect.any(String) });
   }

@@ -7,7 +7,8 @@ export type ErrorCode =
   | 'object_not_found'
   | 'bad_request'
   | 'validation_errors'
-  | 'conflict';
+  | 'conflict'
+  | 'rate_limit_exceeded';
 
 /** A field's name mapped to the codes of what is wrong with it, in the order they were found. */
 export type ErrorDetails = Record<string, string[]>;
@@ -72,6 +73,9 @@ export const conflict = (message: string, reason?: string) => new BillingError('
 export const requestIsRunning = () => conflict('The first request is still running', 'idempotent_request_is_running');
 export const answerIsLost = () =>
   conflict('The first request is done, its answer is lost', 'idempotent_answer_is_lost');
+
+/** A 429: as much waits to be written as is kept waiting. Asked again in a moment, it may be taken. */
+export const tooManyWaiting = () => new BillingError('rate_limit_exceeded', 'Too many writes are waiting');
 
 /** A 422: `invalid({ amount: ['value_is_invalid'] })`. Never called with an empty object. */
 export const invalid = (details: ErrorDetails, hints?: ErrorHints) =>

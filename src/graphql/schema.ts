@@ -14,6 +14,7 @@ import './catalogue/coupon.ts';
 import './invoice/credit.ts';
 import './customer/customer.ts';
 import './usage/event.ts';
+import './usage/record-events.ts';
 import './invoice/fee.ts';
 import './catalogue/fixed-charge.ts';
 import './customer/invoice-custom-section.ts';

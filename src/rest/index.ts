@@ -11,8 +11,12 @@ import { mergeWalletMetadata } from './payment/merge-wallet-metadata.ts';
 import { terminateWallet } from './payment/terminate-wallet.ts';
 import type { Route } from './route.ts';
 import { getSubscriptionCharge } from './subscription/get-subscription-charge.ts';
+import { createBatchEvents } from './usage/create-batch-events.ts';
+import { createEvent } from './usage/create-event.ts';
+import { findAllEvents } from './usage/find-all-events.ts';
+import { findEvent } from './usage/find-event.ts';
 
-/** The endpoints in the order of the specification. */
+/** The endpoints: the twelve of the specification in its order, then those of other areas. */
 export const routes: readonly Route[] = [
   downloadInvoice,
   previewInvoice,
@@ -26,4 +30,8 @@ export const routes: readonly Route[] = [
   getFee,
   getBillingEntity,
   listCustomerPaymentRequests,
+  createEvent,
+  createBatchEvents,
+  findAllEvents,
+  findEvent,
 ];

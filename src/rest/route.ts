@@ -41,6 +41,12 @@ export interface Route {
   readonly body?: boolean;
   /** Members of the body that are refused with 400 where an object stands for a list, or a list for an object. */
   readonly containers?: Readonly<Record<string, 'list' | 'object'>>;
+  /** Members of the body that hold Unix seconds, a number or digits, also in the objects of its lists: moments to the document. */
+  readonly unixTimes?: readonly string[];
+  /** By its name, the code of a member whose form is wrong; `value_is_invalid` for all others. */
+  readonly formFaults?: Readonly<Record<string, string>>;
+  /** Whether what is wrong with the objects of the body's list is told by their places: `{"1": {"code": [...]}}`. */
+  readonly tellsPlaces?: boolean;
   /** A query over the path objects with variables named as the path's parameters in camelCase; needed by routes with a body. */
   readonly lookup?: DocumentNode;
   /** The way from the data to the body: `['plan', 'charge']` answers `data.plan.charge`. Default: the data itself. */

@@ -33,6 +33,7 @@ describe('what the schema says of itself', () => {
       'JSON',
       'Locale',
       'Percentage',
+      'PreciseDateTime',
       'TimeZone',
       'URL',
       'UUID',

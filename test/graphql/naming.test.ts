@@ -53,6 +53,7 @@ const RULES: readonly (readonly [name: RegExp, types: readonly string[]])[] = [
   [/^svc[A-Z]\w*Id$|^svcId$/, ['UUID']],
   [/^ids?$/, ['ID']],
   [/At$|Datetime$|^timestamp$/, ['DateTime', 'DateTimeRange', 'DateOrDateTime']],
+  [/^preciseTimestamp$/, ['PreciseDateTime']],
   [/Date$|^month$/, ['Date', 'DateRange']],
   [/^(precise|subTotal\w*Precise|taxesPrecise)\w*Cents$/, ['Decimal']],
   [/Cents$/, ['BigInt', 'AmountRange']],
@@ -71,6 +72,7 @@ const RULES: readonly (readonly [name: RegExp, types: readonly string[]])[] = [
 
 // What is called otherwise on the wire of REST, or takes more than one kind of value, is called so here too.
 const OTHERWISE: Readonly<Record<string, string>> = {
+  'RecordEventInput.timestamp': 'kept to the millisecond, as `timestamp` of REST',
   'AnyFee.fromDate': 'a moment, as `from_date` of REST',
   'AnyFee.toDate': 'a moment, as `to_date` of REST',
   'Fee.fromDate': 'a moment, as `from_date` of REST',

@@ -115,6 +115,7 @@ it('/docs tells of GraphQL: how it is asked, and every scalar', async () => {
     'JSON',
     'Locale',
     'Percentage',
+    'PreciseDateTime',
     'TimeZone',
     'URL',
     'UUID',

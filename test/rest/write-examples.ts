@@ -11,6 +11,7 @@ import type { Example } from '../../src/rest/openapi/openapi.ts';
 import { type Database, openDatabase } from '../../src/store/database/database.ts';
 import { scriptsOn } from '../../src/store/database/embedded.ts';
 import { migrate } from '../../src/store/database/migration.ts';
+import type { Event } from '../../src/store/generated/prisma/client.ts';
 
 const FILE = fileURLToPath(new URL('../../src/rest/openapi/examples.json', import.meta.url));
 const SERVER = 'https://billing.example.com';
@@ -55,14 +56,20 @@ async function priced({ prisma }: Database, organizationId: string) {
   } satisfies Record<string, Asked>;
 }
 
+/** An event like one that is stored, of another identifier. */
+const usage = ({ code, externalSubscriptionId, timestamp, properties }: Event, name: string) => ({
+  ...{ transaction_id: `example-${name}`, external_subscription_id: externalSubscriptionId, code },
+  ...{ timestamp: timestamp.getTime() / 1000, properties },
+});
+
 async function issued({ prisma }: Database, organizationId: string) {
-  const usage = { feeType: 'charge', amountCents: { gt: 0 } } as const;
+  const ofUsage = { feeType: 'charge', amountCents: { gt: 0 } } as const;
   const invoice = await prisma.invoice.findFirstOrThrow({
-    where: { organizationId, status: 'finalized', fees: { some: usage }, credits: { some: {} } },
+    where: { organizationId, status: 'finalized', fees: { some: ofUsage }, credits: { some: {} } },
     orderBy: [{ fees: { _count: 'asc' } }, { id: 'asc' }],
   });
   const fee = await prisma.fee.findFirstOrThrow({
-    where: { organizationId, invoiceId: invoice.id, ...usage },
+    where: { organizationId, invoiceId: invoice.id, ...ofUsage },
     orderBy: { id: 'asc' },
   });
   const wallet = await prisma.wallet.findFirstOrThrow({
@@ -79,6 +86,10 @@ async function issued({ prisma }: Database, organizationId: string) {
     where: { organizationId, parentId: null },
     orderBy: [{ charges: { _count: 'asc' } }, { createdAt: 'asc' }],
   });
+  const event = await prisma.event.findFirstOrThrow({
+    where: { organizationId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
   const customer = { name: 'Harbour & Sons', currency: plan.amountCurrency, country: 'FR', timezone: 'Europe/Paris' };
   return {
     downloadInvoice: { params: { id: invoice.id } },
@@ -94,6 +105,10 @@ async function issued({ prisma }: Database, organizationId: string) {
       params: { external_customer_id: request.customer.externalId },
       query: { page: 1, per_page: 1 },
     },
+    createEvent: { request: { event: usage(event, 'a') } },
+    createBatchEvents: { request: { events: [usage(event, 'b'), usage(event, 'c')] } },
+    findAllEvents: { query: { page: 1, per_page: 1, external_subscription_id: event.externalSubscriptionId } },
+    findEvent: { params: { transaction_id: event.transactionId } },
   } satisfies Record<string, Asked>;
 }
 

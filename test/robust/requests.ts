@@ -49,6 +49,7 @@ const SCALARS: Record<string, readonly string[]> = {
   UUID: ['"7d0f5a34-1b1e-4c57-9a52-000000000010"'],
   DateTime: ['"2026-01-01T00:00:00Z"'],
   Date: ['"2026-01-01"'],
+  PreciseDateTime: ['"2026-01-01T00:00:00.123Z"', '"2026-01-01T00:00:00+02:00"'],
   DateOrDateTime: ['"2026-01-01"', '"2026-01-01T00:00:00Z"'],
   CountryCode: ['"DE"', '"XX"'],
   TimeZone: ['"Europe/Berlin"', '"Mars"'],

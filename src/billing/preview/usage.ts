@@ -1,3 +1,4 @@
+import { amountCodes, amountHint } from '../catalogue/event-write.ts';
 import { rangeCodes, rangeText } from '../catalogue/number-range.ts';
 import type { PlanChargeInput, PlanInput } from '../catalogue/plan.ts';
 import type { SubscriptionInput } from '../customer/subscription.ts';
@@ -29,10 +30,8 @@ function supposedPlan(plan: PlanInput, usage: readonly SupposedUsage[]): PlanInp
 }
 
 function checkEvent({ preciseTotalAmountCents }: SupposedEvent): void {
-  const wrong = rangeCodes('event', 'precise_total_amount_cents', preciseTotalAmountCents);
-  if (wrong.length === 0) return;
-  const limit = rangeText('event', 'precise_total_amount_cents');
-  throw invalid({ precise_total_amount_cents: wrong }, { precise_total_amount_cents: { limit } });
+  const wrong = amountCodes(preciseTotalAmountCents);
+  if (wrong.length > 0) throw invalid({ precise_total_amount_cents: wrong }, amountHint());
 }
 
 function checkOne(codes: ReadonlySet<string>, { metricCode, units, events }: SupposedUsage): void {

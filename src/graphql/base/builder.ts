@@ -19,6 +19,7 @@ export interface SchemaShape {
     Percentage: { Input: string; Output: DecimalValue };
     Date: { Input: Date; Output: Date };
     DateTime: { Input: Date; Output: Date };
+    PreciseDateTime: { Input: Date; Output: Date };
     JSON: { Input: unknown; Output: unknown };
     UUID: { Input: string; Output: string };
     CountryCode: { Input: string; Output: string };

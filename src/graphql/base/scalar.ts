@@ -47,11 +47,9 @@ function readDate(value: unknown): Date {
   return date ? new Date(`${formatDate(date)}T00:00:00Z`) : refuse('Date', 'a calendar date YYYY-MM-DD is needed');
 }
 
-function readDateTime(value: unknown): Date {
+function readDateTime(value: unknown, scalar = 'DateTime'): Date {
   const instant = typeof value === 'string' ? tryParseInstant(value) : undefined;
-  return instant === undefined
-    ? refuse('DateTime', 'an ISO 8601 date-time with an offset is needed')
-    : new Date(instant);
+  return instant === undefined ? refuse(scalar, 'an ISO 8601 date-time with an offset is needed') : new Date(instant);
 }
 
 function literalText(node: ValueNode): unknown {
@@ -107,8 +105,15 @@ builder.scalarType('Date', {
 builder.scalarType('DateTime', {
   description: 'A moment in UTC to the second, for example 2026-01-31T23:59:59Z.',
   serialize: (value) => `${value.toISOString().slice(0, 19)}Z`,
-  parseValue: readDateTime,
+  parseValue: (value) => readDateTime(value),
   parseLiteral: (node) => located(node, () => readDateTime(literalText(node))),
+});
+
+builder.scalarType('PreciseDateTime', {
+  description: 'A moment in UTC to the millisecond, for example 2026-01-31T23:59:59.250Z.',
+  serialize: (value) => value.toISOString(),
+  parseValue: (value) => readDateTime(value, 'PreciseDateTime'),
+  parseLiteral: (node) => located(node, () => readDateTime(literalText(node), 'PreciseDateTime')),
 });
 
 // A number of the language has 17 digits at most: what has more would be changed without a word.

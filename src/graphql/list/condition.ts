@@ -40,6 +40,8 @@ export const ofBillingEntity: Place = (condition) => ({
 interface Range {
   readonly from?: unknown;
   readonly to?: unknown;
+  /** As `to`, but within the range itself. */
+  readonly through?: unknown;
 }
 
 const DateRange = builder.inputType('DateRange', {
@@ -55,6 +57,10 @@ const DateTimeRange = builder.inputType('DateTimeRange', {
   fields: (t) => ({
     from: t.field({ type: 'DateTime', description: 'The first moment; null for no beginning.' }),
     to: t.field({ type: 'DateTime', description: 'The first moment that is out of the range; null for no end.' }),
+    through: t.field({
+      type: 'DateTime',
+      description: 'The last moment of the range; null for no end but that of `to`.',
+    }),
   }),
 });
 
@@ -66,8 +72,12 @@ const AmountRange = builder.inputType('AmountRange', {
   }),
 });
 
-const between = (place: Place, { from, to }: Range, upper: 'lt' | 'lte') => {
-  const bounds = { ...(from == null ? {} : { gte: from }), ...(to == null ? {} : { [upper]: to }) };
+const between = (place: Place, { from, to, through }: Range, upper: 'lt' | 'lte') => {
+  const bounds = {
+    ...(from == null ? {} : { gte: from }),
+    ...(through == null ? {} : { lte: through }),
+    ...(to == null ? {} : { [upper]: to }),
+  };
   return Object.keys(bounds).length === 0 ? {} : at(place, bounds);
 };
 

@@ -9,7 +9,7 @@ import type { Context, Permission, Resource } from '../context.ts';
 import { connectionType } from './connection.ts';
 import { findById, findOne } from './find-by-id.ts';
 import { rootConnection } from './list.ts';
-import { type Beyond, filterOf } from './list-filter.ts';
+import { type Beyond, filterOf, type ListArgs } from './list-filter.ts';
 import { pageArgs } from './node.ts';
 import { readPage } from './page.ts';
 
@@ -71,7 +71,13 @@ export function lookupById(
   });
 }
 
-interface ListOptions<Args extends InputFieldMap> extends Beyond<Args> {
+/** What a list at the root has beyond the filter of its model. */
+interface BeyondAtRoot<Args extends InputFieldMap = Record<never, never>> extends Beyond<Args> {
+  /** A condition that is looked up first. */
+  found?(args: ListArgs & InputShapeFromFields<Args>, context: Context): Promise<object>;
+}
+
+interface ListOptions<Args extends InputFieldMap> extends BeyondAtRoot<Args> {
   readonly resource: Resource;
   readonly description: string;
 }
@@ -79,7 +85,7 @@ interface ListOptions<Args extends InputFieldMap> extends Beyond<Args> {
 /** A root field that lists the organization's objects as a connection, with the filter and the orders of their model. */
 export function listing<Args extends InputFieldMap>(name: string, model: Model, options: ListOptions<Args>): void {
   const { resource, description } = options;
-  const beyond: Beyond = options;
+  const beyond: BeyondAtRoot = options;
   builder.queryField(name, (t) => {
     const filter = filterOf(model);
     return t.field({
@@ -90,7 +96,8 @@ export function listing<Args extends InputFieldMap>(name: string, model: Model, 
       resolve: async (_root, given, context, info) => {
         await beyond.check?.(given, context);
         const where = [beyond.where?.(given, context) ?? {}, filter.where(given, context)];
-        const condition = { AND: [...where, await filter.narrow(given, context)] };
+        const found = [await beyond.found?.(given, context), await filter.narrow(given, context)];
+        const condition = { AND: [...where, ...found.filter((one) => one !== undefined)] };
         return rootConnection(model, condition, readPage(given, filter.order(given)), given, context, info);
       },
     });

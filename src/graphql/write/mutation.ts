@@ -14,7 +14,8 @@ interface MutationOptions<Args extends InputFieldMap> {
   readonly write: (args: InputShapeFromFields<Args>, context: Context) => Promise<Written>;
 }
 
-const dryRunArg = builder.args((t) => ({
+/** The argument of every mutation that may be tried. */
+export const dryRunArg = builder.args((t) => ({
   dryRun: t.boolean({
     description:
       'Whether it is only tried: the answer and the errors are those of the write, and nothing stays. Objects have an `id` of this one answer, invoices ' +
@@ -42,6 +43,11 @@ function showChanges(model: Model): void {
   );
 }
 
+/** A dry run is executed as one, in a transaction that is undone, before any resolver is asked. */
+export function checkDry(dryRun: boolean | null | undefined, context: Context): void {
+  if (dryRun && !context.dryRun) throw new Error('a dry run that would stay');
+}
+
 /** A mutation that answers the row it has written, as it then is, with what changed besides. Refused, it is null with an error. */
 export function mutation<Args extends InputFieldMap>(name: string, model: Model, options: MutationOptions<Args>): void {
   const { resource, description, args, write } = options;
@@ -55,7 +61,7 @@ export function mutation<Args extends InputFieldMap>(name: string, model: Model,
       extensions: { permission: `${resource}:write` satisfies Permission },
       resolve: async (_root, given, context, info) => {
         const { dryRun, ...wanted } = given as { dryRun?: boolean | null };
-        if (dryRun && !context.dryRun) throw new Error('a dry run that would stay');
+        checkDry(dryRun, context);
         const { id, changed } = await write(wanted as InputShapeFromFields<Args>, context);
         const query = { ...queryFromInfo({ context, info }), where: { id } };
         const row = await rowsOf(context.db, model).findUniqueOrThrow(query);

@@ -13,12 +13,35 @@ import {
 } from 'graphql';
 import { BillingError, type ErrorDetails, invalid } from '../../billing/errors.ts';
 import { snakeCase } from '../../billing/name-case.ts';
+import type { Route } from '../../rest/route.ts';
 import { cast } from './cast.ts';
-
-type Fault = (field: string, codes: readonly string[]) => undefined;
 
 // So many members that do not fit are read; a body may hold a hundred thousand of them.
 const MOST_FAULTS = 100;
+
+interface Fault {
+  (field: string, codes: readonly string[]): undefined;
+  /** How the object at a place of a list tells what is wrong in it; absent where places are not told. */
+  readonly at?: (place: number, list: string) => Fault;
+}
+
+type Telling = Pick<Route, 'tellsPlaces' | 'formFaults'>;
+
+/** What does not fit, by the names of members; where places are told, of objects in a list as `<place>.<member>`. */
+function collecting(details: ErrorDetails, { tellsPlaces, formFaults = {} }: Telling): Fault {
+  let count = 0;
+  const add = (name: string, field: string, codes: readonly string[]): undefined => {
+    count += 1;
+    if (count > MOST_FAULTS) throw invalid(details);
+    const own = codes.map((code) => (code === 'value_is_invalid' ? (formFaults[field] ?? code) : code));
+    details[name] = [...new Set([...(details[name] ?? []), ...own])];
+  };
+  const fault: Fault = (field, codes) => add(field, field, codes);
+  const at = (place: number, list: string): Fault => {
+    return (field, codes) => add(`${place}.${field === list ? 'base' : field}`, field, codes);
+  };
+  return tellsPlaces ? Object.assign(fault, { at }) : fault;
+}
 
 function leaf(type: GraphQLLeafType, value: unknown, field: string, fault: Fault): unknown {
   // Its own refusal looks for names that are like the wrong one.
@@ -59,27 +82,23 @@ function conform(type: GraphQLInputType, sent: unknown, field: string, fault: Fa
   if (isListType(type)) {
     // GraphQL takes a single value for a list of one; the API does not.
     if (!Array.isArray(value)) return fault(field, ['value_is_invalid']);
-    return value.map((item) => conform(type.ofType, item, field, fault));
+    return value.map((item, place) => conform(type.ofType, item, field, fault.at?.(place, field) ?? fault));
   }
   return isInputObjectType(type) ? members(type, value, field, fault) : leaf(type, value, field, fault);
 }
 
 /**
  * Gives the variables of a document the shape its types ask for: members of input objects are taken by their snake_case
- * names, unknown ones are dropped. Throws one validation error that names the members that do not fit.
+ * names, unknown ones are dropped. Throws one validation error that names the members that do not fit, with their places if asked.
  */
 export function fitVariables(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   values: Record<string, unknown>,
+  telling: Telling = {},
 ): Record<string, unknown> {
   const details: ErrorDetails = {};
-  let faults = 0;
-  const fault: Fault = (field, codes) => {
-    faults += 1;
-    if (faults > MOST_FAULTS) throw invalid(details);
-    details[field] = [...new Set([...(details[field] ?? []), ...codes])];
-  };
+  const fault = collecting(details, telling);
   const fitted: Record<string, unknown> = {};
   for (const { variable, type: node, defaultValue } of operation.variableDefinitions ?? []) {
     const name = variable.name.value;

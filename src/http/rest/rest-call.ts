@@ -1,10 +1,10 @@
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import { badRequest, invalid } from '../../billing/errors.ts';
+import { badRequest, type ErrorDetails, invalid } from '../../billing/errors.ts';
 import { camelCase, snakeCase } from '../../billing/name-case.ts';
 import type { Caller, Context } from '../../graphql/context.ts';
 import type { Route, RouteRequest } from '../../rest/route.ts';
-import { lengthFaults } from '../limit/input-limit.ts';
+import { type LengthFaults, lengthFaults } from '../limit/input-limit.ts';
 import { parseBody, readBody, rootOf } from '../wire/body.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { type Exchange, reportErrors, setRestRequest } from '../wire/exchange.ts';
@@ -12,6 +12,7 @@ import { jsonResponse } from '../wire/response.ts';
 import { fromBillingError, fromGraphQLErrors, isBillingError, restError } from '../wire/rest-error.ts';
 import { codeOf } from '../wire/wire-error.ts';
 import { fitVariables } from './coerce.ts';
+import { withTimes } from './unix-time.ts';
 
 export type Execute = (document: DocumentNode, variables: object, context: Context) => Promise<ExecutionResult>;
 
@@ -80,14 +81,27 @@ async function variablesOf({ endpoint, params, query, request }: Call, options: 
   const takes = takesBody(route);
   const body = takes ? bodyOf(route, await readBody(request, options.bodyLimit)) : undefined;
   checkContainers(route, body);
-  const read: RouteRequest = { params, query: queryOf(route, query), body };
-  const variables = fitVariables(options.schema, operation, route.variables(read));
+  const timed = route.unixTimes ? withTimes(body, route.unixTimes) : body;
+  const read: RouteRequest = { params, query: queryOf(route, query), body: timed };
+  const variables = fitVariables(options.schema, operation, route.variables(read), route);
   // What the path names is bounded by the size of a request's head, and of a wrong length it names nothing.
   const path = new Set(Object.values(params));
   const sent = Object.entries(variables).filter(([, value]) => !path.has(value as string));
   const faults = lengthFaults(options.schema, route.document, Object.fromEntries(sent), snakeCase);
-  if (faults) throw invalid(faults.details);
+  if (faults) throw invalid(route.tellsPlaces ? detailsByPlace(faults) : faults.details);
   return variables;
+}
+
+/** What is too long in the objects of a list, as `<place>.<member>`. */
+function detailsByPlace({ errors, details }: LengthFaults): ErrorDetails {
+  const placed: ErrorDetails = {};
+  for (const { path, code } of errors) {
+    const [, place, member] = path;
+    if (typeof place !== 'number') return details;
+    const name = `${place}.${typeof member === 'string' ? snakeCase(member) : 'base'}`;
+    placed[name] = [...new Set([...(placed[name] ?? []), code])];
+  }
+  return placed;
 }
 
 /** Whether an object of the path does not exist; asked only when the request is to be refused for another reason. */
@@ -114,9 +128,9 @@ export async function answerCall(call: Call, options: CallOptions): Promise<Resp
     variables = await variablesOf(call, options);
   } catch (error) {
     if (!isBillingError(error)) throw error;
-    return (await isPathUnknown(call, options)) ? restError('object_not_found') : fromBillingError(error);
+    return (await isPathUnknown(call, options)) ? restError('object_not_found') : fromBillingError(error, route);
   }
   const { data, errors } = await run(call, route.document, variables, options);
-  if (errors && errors.length > 0) return fromGraphQLErrors(errors, call.exchange.requestId);
+  if (errors && errors.length > 0) return fromGraphQLErrors(errors, call.exchange.requestId, route);
   return answerOf(route, data);
 }

@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import { BillingError } from '../../billing/errors.ts';
+import { BillingError, type ErrorDetails } from '../../billing/errors.ts';
 import { jsonResponse } from './response.ts';
 import { codeOf, INTERNAL, UNAVAILABLE } from './wire-error.ts';
 
@@ -37,23 +37,45 @@ export function restError(code: string, extra: Extra = {}): Response {
   return jsonResponse(body.status, { ...body, ...extra });
 }
 
+interface Told {
+  /** Whether what is wrong with the objects of a list is told by their places. */
+  readonly tellsPlaces?: boolean;
+}
+
+const PLACED = /^(\d+)\.(.+)$/s;
+
+/** `1.code` as the member `code` of the member `1`. */
+function byPlaces(details: ErrorDetails): Record<string, unknown> {
+  const placed: Record<string, Record<string, string[]>> = {};
+  const others: ErrorDetails = {};
+  for (const [name, codes] of Object.entries(details)) {
+    const [, place, member] = PLACED.exec(name) ?? [];
+    if (place === undefined || member === undefined) others[name] = codes;
+    else placed[place] = { ...placed[place], [member]: codes };
+  }
+  return { ...others, ...placed };
+}
+
+const shown = (details: ErrorDetails, { tellsPlaces }: Told) => (tellsPlaces ? byPlaces(details) : details);
+
 /** The answer to what a rule or the plugin itself threw. */
-export function fromBillingError({ code, details, reason }: BillingError): Response {
-  return restError(code, { ...(reason && { code: reason }), ...(details && { error_details: details }) });
+export function fromBillingError({ code, details, reason }: BillingError, told: Told = {}): Response {
+  return restError(code, { ...(reason && { code: reason }), ...(details && { error_details: shown(details, told) }) });
 }
 
 // Without a field, a validation error is about the request as a whole.
-function details(error: GraphQLError) {
-  return { error_details: error.extensions.errorDetails ?? { base: ['value_is_invalid'] } };
+function details(error: GraphQLError, told: Told) {
+  const { errorDetails } = error.extensions;
+  return { error_details: errorDetails ? shown(errorDetails as ErrorDetails, told) : { base: ['value_is_invalid'] } };
 }
 
 /** The answer to the errors of an execution: a fault of ours before any of the client's, else the first. */
-export function fromGraphQLErrors(errors: readonly GraphQLError[], requestId: string): Response {
+export function fromGraphQLErrors(errors: readonly GraphQLError[], requestId: string, told: Told = {}): Response {
   const fault = errors.find((error) => !(codeOf(error) in BODIES) || codeOf(error) === INTERNAL);
   const error = fault ?? errors[0];
   if (!error || fault) return restError(INTERNAL, { request_id: requestId });
   const code = codeOf(error);
-  if (code === 'validation_errors') return restError(code, details(error));
+  if (code === 'validation_errors') return restError(code, details(error, told));
   return restError(code, error.extensions.reason === undefined ? {} : { code: error.extensions.reason });
 }
 

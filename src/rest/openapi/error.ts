@@ -28,6 +28,13 @@ const DETAILS: JsonSchema = {
   additionalProperties: { type: 'array', items: { type: 'string' } },
 };
 
+/** Of a batch: what is wrong with one of its objects is told by its place in the list. */
+const PLACED_DETAILS: JsonSchema = {
+  type: 'object',
+  description: 'Lists of codes by the name of the member; for the objects of a list below their places, from 0 on.',
+  additionalProperties: { anyOf: [DETAILS.additionalProperties, DETAILS] },
+};
+
 const extrasOf = (status: number): Record<string, JsonSchema> => {
   if (status === 403) return { code: { type: 'string', description: 'What is not allowed.' } };
   if (status === 422) return { error_details: DETAILS };
@@ -51,9 +58,25 @@ function responseOf(body: ErrorBody) {
   return { description: MEANINGS[body.status] ?? body.error, content: { 'application/json': { schema, example } } };
 }
 
+const IN_BATCH = 'InBatch';
+
+/** The response of a 422 to a batch, beside that to one object. */
+function batchResponse(body: ErrorBody) {
+  const { description, content } = responseOf(body);
+  const { schema } = content['application/json'];
+  const properties = { ...schema.properties, error_details: PLACED_DETAILS };
+  const example = { ...body, error_details: { 1: { code: ['value_is_mandatory'] } } };
+  return { description, content: { 'application/json': { schema: { ...schema, properties }, example } } };
+}
+
 /** The responses that routes refer to, by their names. */
 export const errorResponses = (bodies: readonly ErrorBody[]) =>
-  Object.fromEntries(bodies.map((body) => [nameOf(body), responseOf(body)]));
+  Object.fromEntries(
+    bodies.flatMap((body) => [
+      [nameOf(body), responseOf(body)],
+      ...(body.status === 422 ? [[`${nameOf(body)}${IN_BATCH}`, batchResponse(body)]] : []),
+    ]),
+  );
 
 /** Which errors a route answers: those of bodies only where it takes one, conflicts only where it writes. */
 export function errorsOf(route: Route, bodies: readonly ErrorBody[]) {
@@ -61,6 +84,9 @@ export function errorsOf(route: Route, bodies: readonly ErrorBody[]) {
     (takesBody(route) || (status !== 400 && status !== 413)) && (route.method !== 'GET' || status !== 409);
   const possible = bodies.filter(({ status }) => isPossible(status));
   return Object.fromEntries(
-    possible.map((body) => [String(body.status), { $ref: `#/components/responses/${nameOf(body)}` }]),
+    possible.map((body) => {
+      const name = body.status === 422 && route.tellsPlaces ? `${nameOf(body)}${IN_BATCH}` : nameOf(body);
+      return [String(body.status), { $ref: `#/components/responses/${name}` }];
+    }),
   );
 }

@@ -18,9 +18,15 @@ const moment: JsonSchema = {
 const cents: JsonSchema = { ...SCALARS.BigInt, minimum: 0 };
 const quantity: JsonSchema = { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?$' };
 
-/** What a member takes, where that is less than its scalar holds. */
+/** Unix seconds, with a fraction or without. */
+const seconds: JsonSchema = {
+  anyOf: [{ type: 'number' }, { type: 'string', pattern: '^-?[0-9]{1,15}(\\.[0-9]{1,20})?$' }],
+};
+
+/** What a member takes, where that is less or other than what its scalar holds. */
 export const INPUT_SHAPES: Readonly<Record<string, JsonSchema>> = {
   'InvoicePreviewInput.subscriptionAt': moment,
+  'RecordEventInput.timestamp': seconds,
   'PreviewSubscriptionsInput.terminatedAt': moment,
   'PreviewCustomerInput.currency': code(3),
   'PreviewCustomerInput.country': code(2),

@@ -5,6 +5,7 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
+  isInputObjectType,
   Kind,
   type OperationDefinitionNode,
   TypeInfo,
@@ -18,10 +19,10 @@ import type { JsonSchema } from './json.ts';
 import { OpenApiError, type Shapes } from './shape.ts';
 import { restWording } from './wording.ts';
 
-/** A variable of a route's document and the argument that it is given to. */
+/** A variable of a route's document and the argument, or the member of one, that it is given to. */
 interface Variable {
   readonly type: GraphQLInputType;
-  /** `Type.field.argument`. */
+  /** `Type.field.argument`, or `Input.member`. */
   readonly place: string;
   readonly description: string | undefined;
   readonly defaultValue: unknown;
@@ -30,13 +31,19 @@ interface Variable {
 /** The variables of a document by their names. */
 function variablesOf(schema: GraphQLSchema, route: Route, operation: OperationDefinitionNode): Map<string, Variable> {
   const info = new TypeInfo(schema);
-  const uses = new Map<string, { place: string; argument: GraphQLArgument }>();
+  const uses = new Map<string, { place: string; argument: Pick<GraphQLArgument, 'description'> }>();
   const enter: ASTVisitor = {
     Argument({ value }) {
       const argument = info.getArgument();
       if (value.kind !== Kind.VARIABLE || !argument) return;
       const place = `${info.getParentType()?.name}.${info.getFieldDef()?.name}.${argument.name}`;
       uses.set(value.name.value, { place, argument });
+    },
+    ObjectField({ name, value }) {
+      const parent = getNamedType(info.getParentInputType());
+      const field = isInputObjectType(parent) ? parent.getFields()[name.value] : undefined;
+      if (value.kind !== Kind.VARIABLE || !isInputObjectType(parent) || !field) return;
+      uses.set(value.name.value, { place: `${parent.name}.${name.value}`, argument: field });
     },
   };
   visit(route.document, visitWithTypeInfo(info, enter));

@@ -13,7 +13,7 @@ interface Asker {
   readonly isReading: boolean;
 }
 
-const askers = new AsyncLocalStorage<Asker>();
+const askers = new AsyncLocalStorage<Asker | undefined>();
 
 /** Runs what asks the database for an organization: it holds connections out of the organization's share. */
 export const asOrganization = <T>(organizationId: string, run: () => Promise<T>, isReading = false): Promise<T> =>
@@ -21,6 +21,9 @@ export const asOrganization = <T>(organizationId: string, run: () => Promise<T>,
 
 /** Gives a connection back; done again, it does nothing. */
 type Release = () => void;
+
+/** Runs what asks the database for several organizations at once, whose shares do not bound it. */
+export const asNobody = <T>(run: () => Promise<T>): Promise<T> => askers.run(undefined, run);
 
 interface Waiting {
   readonly isWriting: boolean;

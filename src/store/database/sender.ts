@@ -1,4 +1,5 @@
 import type { PrismaClient } from '../generated/prisma/client.ts';
+import { asNobody } from './connection-share.ts';
 import type { StatementListener } from './failed-statement.ts';
 
 /** Sends a statement to the database past Prisma, which hears nothing of it, and answers the rows. */
@@ -29,3 +30,10 @@ const senders = new WeakMap<PrismaClient, Send>();
 export const sendPast = (prisma: PrismaClient, send: Send): void => void senders.set(prisma, send);
 
 export const senderOf = (prisma: PrismaClient): Send | undefined => senders.get(prisma);
+
+/** Sends for several organizations at once: in no organization's share, each statement a transaction of its own. */
+export function sharedSenderOf(prisma: PrismaClient): Send {
+  const sender = senderOf(prisma);
+  if (!sender) throw new Error('a client without a sender');
+  return (sql, args) => asNobody(() => sender(sql, args));
+}

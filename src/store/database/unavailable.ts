@@ -63,3 +63,7 @@ const NO_WRITES = new Set(['53100', '25006', '58030']);
 /** Whether an error says that nothing can be written: a full disk, a server that only reads, a disk that fails. */
 export const isWriteRefused = (error: unknown): boolean =>
   someCause(error, (cause) => codesOf(cause).some((code) => NO_WRITES.has(code)));
+
+/** Whether an error says that a row is there already, which the database keeps unique. */
+export const isTaken = (error: unknown): boolean =>
+  someCause(error, (cause) => cause.kind === 'UniqueConstraintViolation' || codesOf(cause).includes('23505'));

@@ -6,6 +6,7 @@ interface Scalars {
   BigInt: string;
   Decimal: string;
   Percentage: string;
+  PreciseDateTime: string;
   Date: string;
   DateTime: string;
   DateOrDateTime: string;

@@ -16,7 +16,17 @@ afterAll(() => app?.close());
 
 const TEXTS = new Set(['String', 'ID', 'UUID', 'JSON', 'CountryCode', 'TimeZone', 'DateOrDateTime']);
 /** Scalars that refuse what is longer than any value of theirs. */
-const SHORT = new Set(['Int', 'Float', 'Boolean', 'BigInt', 'Decimal', 'Percentage', 'Date', 'DateTime']);
+const SHORT = new Set([
+  'Int',
+  'Float',
+  'Boolean',
+  'BigInt',
+  'Decimal',
+  'Percentage',
+  'Date',
+  'DateTime',
+  'PreciseDateTime',
+]);
 
 const limitOf = (input: { extensions: object }) => (input.extensions as { limit?: InputLimit }).limit ?? {};
 
@@ -134,6 +144,8 @@ const PATHS: Record<string, string> = {
   createChargeFilter: '/plans/fuzzed/charges/calls/filters',
   updateCharge: '/plans/fuzzed/charges/calls',
   updateFixedCharge: '/plans/fuzzed/fixed_charges/desk',
+  createEvent: '/events',
+  createBatchEvents: '/events/batch',
   mergeWalletMetadata: `/wallets/${WALLETS[1]}/metadata`,
 };
 const INPUTS: Record<string, string> = {
@@ -141,6 +153,8 @@ const INPUTS: Record<string, string> = {
   createChargeFilter: 'createChargeFilter.input',
   updateCharge: 'updateCharge.input',
   updateFixedCharge: 'updateFixedCharge.input',
+  createEvent: 'recordEvent.input',
+  createBatchEvents: 'recordEvents.events',
 };
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const snaked = (value: unknown): unknown => {
@@ -169,11 +183,13 @@ it.each(Object.keys(INPUTS))(
       const long = 'x'.repeat(longest + 1);
       const value = wrapped(way.input.type, getNamedType(way.input.type).name === 'JSON' ? { a: [long] } : long);
       const inner = snaked(argumentWith(way, value));
-      const body = route?.root ? { [route.root]: inner } : inner;
+      const root = route?.root ?? (Array.isArray(inner) ? way.keys[0] : undefined);
+      const body = root ? { [root]: inner } : inner;
       const answer = await app.rest(route?.method ?? '', PATHS[operation] ?? '', body);
       expect(answer.status, way.place).toBe(422);
       expect(Object.keys(answer.body), way.place).toEqual(['status', 'error', 'code', 'error_details']);
-      expect(answer.body.error_details, way.place).toEqual({ [snake(way.input.name)]: ['value_is_too_long'] });
+      const told = { [snake(way.input.name)]: ['value_is_too_long'] };
+      expect(answer.body.error_details, way.place).toEqual(route?.tellsPlaces ? { 0: told } : told);
     }
   },
 );

@@ -75,6 +75,15 @@ const literal = (value: unknown): string => {
   return `{${Object.entries(value).map(([name, member]) => `${name}: ${literal(member)}`)}}`;
 };
 
+/** The least that an input takes, as far as its form goes. */
+function least(type: GraphQLInputType): string {
+  const named = getNamedType(type);
+  if (isList(type)) return '[]';
+  if (!isInputObjectType(named)) return '"x"';
+  const needed = Object.values(named.getFields()).filter(({ type: own }) => isNonNullType(own));
+  return `{${needed.map((member) => `${member.name}: ${least(member.type)}`)}}`;
+}
+
 export function documentsFor({ operation, field, keys, input }: Way, argument: unknown) {
   const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   const found = root?.getFields()[field];
@@ -82,7 +91,7 @@ export function documentsFor({ operation, field, keys, input }: Way, argument: u
   const selection = found && isLeafType(getNamedType(found.type)) ? '' : '{ __typename }';
   const others = (found?.args ?? [])
     .filter(({ type, name }) => isNonNullType(type) && name !== keys[0])
-    .map(({ name, type }) => `, ${name}: ${isInputObjectType(getNamedType(type)) ? '{}' : '"x"'}`)
+    .map(({ name, type }) => `, ${name}: ${least(type)}`)
     .join('');
   const byVariable = `${operation} ($v: ${arg?.type}) { ${field}(${keys[0]}: $v${others}) ${selection} }`;
   return {

@@ -13,6 +13,7 @@ import { errorBodies } from '../../../src/http/wire/rest-error.ts';
 import { routes } from '../../../src/rest/index.ts';
 import { type Example, openApi } from '../../../src/rest/openapi/openapi.ts';
 import { contract, validate } from '../../contract/check.mjs';
+import { answerFaults, operationOf as operationKnown } from '../../contract/operations.ts';
 import { proseFaults } from '../../prose.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents and schemas are looked into at any place
@@ -26,6 +27,9 @@ const made = openApi({ schema, routes, server: '/api/v1', errors: errorBodies, e
 const document: Any = JSON.parse(JSON.stringify(made));
 const known: Any = contract;
 const operations = Object.keys(contract.operations);
+
+/** Served beside the twelve. */
+const OTHERS = routes.map(({ operation }) => operation).filter((name) => !operations.includes(name));
 
 const operationOf = (name: string): Any => {
   const { method, path } = known.operations[name];
@@ -161,11 +165,11 @@ describe('the description', () => {
     expect(report.problems).toEqual([]);
   });
 
-  it('names every operation of the contract once, and no other', () => {
+  it('names every operation of the contract once, and beside them those of the interface that are served', () => {
     const named = Object.values(document.paths).flatMap((methods: Any) =>
       Object.values(methods).map((operation: Any) => operation.operationId),
     );
-    expect(named.sort()).toEqual([...operations].sort());
+    expect(named.sort()).toEqual([...operations, ...OTHERS].sort());
   });
 
   it('refers only to what there is, and describes nothing that nobody refers to', () => {
@@ -185,13 +189,15 @@ describe('the description', () => {
   it('refuses a route whose JSON nobody has described', () => {
     const route = {
       method: 'GET',
-      path: '/events',
-      permission: 'event:read',
-      operation: 'listEvents',
-      document: parse('query listEvents { events(first: 1) { nodes { properties } } }'),
+      path: '/wallet_transactions',
+      permission: 'wallet_transaction:read',
+      operation: 'listWalletTransactions',
+      document: parse('query listWalletTransactions { walletTransactions(first: 1) { nodes { metadata } } }'),
       variables: () => ({}),
     } as const;
-    expect(() => openApi({ schema, routes: [route], server: '/', errors: errorBodies })).toThrow(/Event\.properties/);
+    expect(() => openApi({ schema, routes: [route], server: '/', errors: errorBodies })).toThrow(
+      /WalletTransaction\.metadata/,
+    );
   });
 });
 
@@ -259,6 +265,34 @@ describe.each(operations)('%s', (name) => {
     if (wanted.request === null) return;
     expect(validate(name, 'request', example?.request)).toEqual([]);
     expect(faultsOf(checkerOf(bodyOf(name)), example?.request)).toEqual([]);
+  });
+});
+
+describe.each(OTHERS)('%s, beside the twelve', (name) => {
+  const route = routes.find(({ operation }) => operation === name);
+  const described: Any = document.paths[route?.path ?? '']?.[route?.method.toLowerCase() ?? ''];
+  const shape = described.responses[200].content['application/json'].schema;
+  const body = described.requestBody?.content['application/json'].schema;
+
+  it('has the errors of the interface, with bodies that fit it', () => {
+    const statuses = Object.keys(operationKnown(name)?.errors ?? {});
+    expect(statuses.length).toBeGreaterThan(0);
+    for (const status of statuses) {
+      const { $ref } = described.responses[status];
+      const response = document.components.responses[$ref.split('/').at(-1)].content['application/json'];
+      expect(faultsOf(checkerOf(response.schema), response.example)).toEqual([]);
+      expect(answerFaults(name, Number(status), response.example)).toEqual([]);
+    }
+  });
+
+  it('has an example that the gateway answered: it fits the interface and the description', () => {
+    const example = examples[name];
+    expect(answerFaults(name, 200, example?.response)).toEqual([]);
+    expect(faultsOf(checkerOf(shape), example?.response)).toEqual([]);
+    expect(body === undefined).toBe(example?.request === undefined);
+    if (body === undefined) return;
+    expect(answerFaults(name, 'request', example?.request)).toEqual([]);
+    expect(faultsOf(checkerOf(body), example?.request)).toEqual([]);
   });
 });
 

@@ -1,0 +1,76 @@
+import type { ErrorHints } from '../errors.ts';
+import { invalid, withCodes } from '../errors.ts';
+import { rangeCodes, rangeText } from './number-range.ts';
+
+/** A usage event as an application sends it. Null is as absent. */
+export interface SentEvent {
+  /** Names the event within its subscription, in the sender's words. */
+  readonly transactionId?: string | null;
+  /** Code of a metric, known or not. */
+  readonly code?: string | null;
+  /** External identifier of a subscription, known or not. */
+  readonly externalSubscriptionId?: string | null;
+  /** When the usage happened; the moment of receipt by default. */
+  readonly timestamp?: Date | null;
+  /** An object. */
+  readonly properties?: unknown;
+  /** Minor units as decimal text, for dynamic prices. */
+  readonly preciseTotalAmountCents?: string | null;
+}
+
+/** An event that may be stored. Without a subscription it has that of no name. */
+export interface ReadEvent {
+  readonly transactionId: string;
+  readonly code: string;
+  readonly externalSubscriptionId: string;
+  readonly timestamp: Date;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly preciseTotalAmountCents: string | null;
+}
+
+const YEAR_MS = 366 * 86_400_000;
+
+const isBlank = (text: string | null | undefined) => text == null || text.trim() === '';
+
+const isMembers = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is wrong with the amount of an event: none, or `value_is_out_of_range`. */
+export const amountCodes = (amount: string | null | undefined): string[] =>
+  rangeCodes('event', 'precise_total_amount_cents', amount);
+
+/** What may be given for the amount of an event. */
+export const amountHint = () => ({
+  precise_total_amount_cents: { limit: rangeText('event', 'precise_total_amount_cents') },
+});
+
+const HINTS: ErrorHints = {
+  ...amountHint(),
+  timestamp: { limit: 'at most a year from now' },
+  properties: { limit: 'an object' },
+};
+
+/**
+ * Reads an event. Its metric and its subscription need not exist. Throws one `validation_errors` that names all that is wrong:
+ * what is missing (`value_is_mandatory`), a time of more than a year ahead, which milliseconds taken for seconds are.
+ */
+export function readEvent(sent: SentEvent, now: Date): ReadEvent {
+  const { transactionId, code, externalSubscriptionId, timestamp, properties, preciseTotalAmountCents } = sent;
+  const isAhead = timestamp != null && timestamp.getTime() > now.getTime() + YEAR_MS;
+  const faults = withCodes({
+    timestamp: isAhead ? ['value_is_out_of_range'] : [],
+    transaction_id: isBlank(transactionId) ? ['value_is_mandatory'] : [],
+    code: isBlank(code) ? ['value_is_mandatory'] : [],
+    properties: properties == null || isMembers(properties) ? [] : ['value_is_invalid'],
+    precise_total_amount_cents: amountCodes(preciseTotalAmountCents),
+  });
+  if (Object.keys(faults).length > 0) throw invalid(faults, HINTS);
+  return {
+    transactionId: transactionId ?? '',
+    code: code ?? '',
+    externalSubscriptionId: externalSubscriptionId ?? '',
+    timestamp: timestamp ?? now,
+    properties: isMembers(properties) ? properties : {},
+    preciseTotalAmountCents: preciseTotalAmountCents ?? null,
+  };
+}
