@@ -1,12 +1,12 @@
 /** How fast usage is priced: fees a second per model, events a second per aggregation, memory for a million events. */
 
+import { usageOfEvents } from '../../src/billing/aggregate/usage-source.ts';
 import type { ChargeInput } from '../../src/billing/catalogue/charge.ts';
 import type { ChargeProperties, PriceModel } from '../../src/billing/catalogue/charge-type.ts';
 import type { MetricInput } from '../../src/billing/catalogue/metric.ts';
 import { chargeFees } from '../../src/billing/fee/fee.ts';
 import type { ChargePeriod } from '../../src/billing/period/charge-period.ts';
 import type { UsageEvent } from '../../src/billing/usage/usage.ts';
-import { usageOfEvents } from '../../src/billing/usage/usage-source.ts';
 
 const DAY_MS = 86_400_000;
 const FROM = Date.UTC(2026, 0, 1);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { usageOfEvents } from '../../src/billing/aggregate/usage-source.ts';
 import type { ChargeInput } from '../../src/billing/catalogue/charge.ts';
 import type { ChargeProperties, PriceModel } from '../../src/billing/catalogue/charge-type.ts';
 import type { AggregationType } from '../../src/billing/catalogue/metric.ts';
 import { advanceEventFee } from '../../src/billing/fee/advance-fee.ts';
 import { chargeFees } from '../../src/billing/fee/fee.ts';
-import { usageOfEvents } from '../../src/billing/usage/usage-source.ts';
 
 const PERIOD = { from: 0, to: 30 * 86_400_000 - 1, durationDays: 30, timezone: 'UTC' };
 const RANGES = [{ from_value: 0, to_value: null, per_unit_amount: '2', flat_amount: '7' }];

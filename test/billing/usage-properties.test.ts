@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { usageOfEvents } from '../../src/billing/aggregate/usage-source.ts';
 import type { ChargeInput } from '../../src/billing/catalogue/charge.ts';
 import { filterMatcher } from '../../src/billing/catalogue/filter.ts';
 import type { AggregationType } from '../../src/billing/catalogue/metric.ts';
@@ -9,7 +10,7 @@ import type { ChargePeriod } from '../../src/billing/period/charge-period.ts';
 import { priceFunction } from '../../src/billing/price/price.ts';
 import { NO_RUNNING_TOTALS, type PricedUsage } from '../../src/billing/price/price-type.ts';
 import type { UsageEvent } from '../../src/billing/usage/usage.ts';
-import { usageOfEvents } from '../../src/billing/usage/usage-source.ts';
+import { shareTotals } from './price/totals.ts';
 
 const DAY_MS = 86_400_000;
 const PERIOD: ChargePeriod = { from: 0, to: 30 * DAY_MS - 1, durationDays: 30, timezone: 'UTC' };
@@ -19,8 +20,6 @@ const usageOf = (units: Decimal): PricedUsage => ({
   fullUnits: null,
   eventsCount: dec(1),
   runningTotals: NO_RUNNING_TOTALS,
-  eventValues: [],
-  shares: [],
   preciseTotalAmountCents: dec(0),
   currency: 'EUR',
 });
@@ -76,7 +75,7 @@ describe('prices', () => {
     fc.assert(
       fc.property(ranges, units, (graduated_ranges, total) => {
         const plain = priceFunction('graduated')({ graduated_ranges }, usageOf(total));
-        const shares = [{ full: total, prorated: total }];
+        const shares = shareTotals({ graduated_ranges }, [{ full: total, prorated: total }]);
         const prorated = priceFunction('graduated', true)({ graduated_ranges }, { ...usageOf(total), shares });
         expect(prorated.amount.minus(plain.amount).abs().lt('1e-30')).toBe(true);
       }),

@@ -1,5 +1,5 @@
 import { dec, ONE } from '../money/decimal.ts';
-import { aggregateOf, type Fold, type FoldOptions } from './fold.ts';
+import { type Aggregate, aggregateOf, type Fold, type FoldOptions } from './fold.ts';
 import { countedRunningTotals } from './running-total.ts';
 
 /** Number of events. Constant memory. Source: pricing 4.2. */
@@ -10,10 +10,12 @@ export function countFold(options: FoldOptions): Fold {
       count += 1;
       return true;
     },
-    finish: () =>
-      aggregateOf(dec(count), dec(count), {
-        runningTotals: countedRunningTotals(count, options.allowance),
-        eventValues: options.keepValues ? new Array(count).fill(ONE) : [],
-      }),
+    finish: () => countOf(count, options),
   };
+}
+
+/** What so many events, each of the value 1, come to. */
+export function countOf(count: number, { allowance, onValue }: Pick<FoldOptions, 'allowance' | 'onValue'>): Aggregate {
+  onValue?.(ONE, count);
+  return aggregateOf(dec(count), dec(count), { runningTotals: countedRunningTotals(count, allowance) });
 }

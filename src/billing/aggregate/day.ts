@@ -1,4 +1,12 @@
-import { dayCount, daysBetween, type Instant, type LocalDate, localDate } from '../period/calendar.ts';
+import {
+  addDays,
+  dayCount,
+  daysBetween,
+  type Instant,
+  type LocalDate,
+  localDate,
+  startOfDay,
+} from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
 
 /**
@@ -43,4 +51,14 @@ function dayCounter(first: LocalDate, zone: string): (at: Instant) => number {
     }
     return day;
   };
+}
+
+/**
+ * The moments at which the dates of a period begin, but for its first: after so many of them an event has `left` one day less than
+ * the first one of the period has. 1 to 3 March in UTC: midnight of the 2nd and of the 3rd.
+ */
+export function dayStarts({ from, to, timezone }: ChargePeriod): readonly Instant[] {
+  const first = localDate(from, timezone);
+  const length = Math.max(daysBetween(first, localDate(to, timezone)), 0);
+  return Array.from({ length }, (_, at) => startOfDay(addDays(first, at + 1), timezone));
 }

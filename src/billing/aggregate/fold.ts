@@ -13,10 +13,12 @@ export interface FoldOptions {
   /** The events are split by pricing groups. */
   readonly grouped: boolean;
   readonly allowance: FreeAllowance;
-  /** Keep one value an event: bounds per transaction. Needs memory for every event. */
-  readonly keepValues: boolean;
-  /** Keep one share an event: prorated graduated prices. Needs memory for every event. */
-  readonly keepShares: boolean;
+  /** Adds up what events say they cost: dynamic prices. */
+  readonly amounts?: boolean;
+  /** Is told one value an event in time order, or so many of one value, by the end of the fold: bounds per transaction. */
+  readonly onValue?: ((value: Decimal, times: number) => void) | undefined;
+  /** Is told one share an event in time order, by the end of the fold: prorated graduated prices. */
+  readonly onShare?: ((share: EventShare) => void) | undefined;
 }
 
 /** Everything an aggregation can tell about the events of one bucket and group. */
@@ -30,8 +32,6 @@ export interface Aggregate {
   readonly eventsCount: Decimal;
   readonly totalAggregatedUnits: Decimal | null;
   readonly runningTotals: RunningTotals;
-  readonly eventValues: readonly Decimal[];
-  readonly shares: readonly EventShare[];
   readonly preciseTotalAmountCents: Decimal;
   /** Weighted sum: how much the level changed, and since when it stands. */
   readonly variation: Decimal;
@@ -54,8 +54,6 @@ export function aggregateOf(units: Decimal, eventsCount: Decimal, rest: Partial<
     eventsCount,
     totalAggregatedUnits: null,
     runningTotals: NO_RUNNING_TOTALS,
-    eventValues: [],
-    shares: [],
     preciseTotalAmountCents: ZERO,
     variation: ZERO,
     levelSince: null,

@@ -1,6 +1,6 @@
 import { Decimal, dec, ZERO } from '../money/decimal.ts';
 import { decimalOf } from '../usage/value.ts';
-import { aggregateOf, type Fold, type FoldOptions } from './fold.ts';
+import { type Aggregate, aggregateOf, type Fold, type FoldOptions } from './fold.ts';
 
 /** Value of the last event, 0 when negative or without events. Constant memory. Source: pricing 4.2. */
 export function latestFold(options: FoldOptions): Fold {
@@ -15,6 +15,11 @@ export function latestFold(options: FoldOptions): Fold {
       count += 1;
       return true;
     },
-    finish: () => aggregateOf(Decimal.max(last, ZERO), dec(count), { variation: last }),
+    finish: () => latestOf(last, dec(count)),
   };
+}
+
+/** The aggregate of a last value. */
+export function latestOf(last: Decimal, count: Decimal): Aggregate {
+  return aggregateOf(Decimal.max(last, ZERO), count, { variation: last });
 }

@@ -22,10 +22,12 @@ export function maxFold(options: FoldOptions): Fold {
     finish: () => {
       const units = highest ?? ZERO;
       // Only the event that first reached the maximum weighs anything.
-      const values = options.keepValues
-        ? Array.from({ length: count }, (_, at) => (at === highestAt ? units : ZERO))
-        : [];
-      return aggregateOf(units, dec(count), { eventValues: values });
+      if (count > 0) {
+        options.onValue?.(ZERO, highestAt);
+        options.onValue?.(units, 1);
+        options.onValue?.(ZERO, count - highestAt - 1);
+      }
+      return aggregateOf(units, dec(count));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type Decimal, dec, ZERO } from '../money/decimal.ts';
-import type { EventShare } from '../price/price-type.ts';
+import type { ChargePeriod } from '../period/charge-period.ts';
 import type { UsageEvent } from '../usage/usage.ts';
 import { decimalOf } from '../usage/value.ts';
 import { periodDays } from './day.ts';
@@ -15,7 +15,6 @@ export function sumFold(options: FoldOptions): Fold {
 function plainSumFold(options: FoldOptions): Fold {
   const field = options.metric.fieldName ?? '';
   const totals = runningTotalFold(options.allowance);
-  const values: Decimal[] = [];
   let count = 0;
   let total = ZERO;
   let amount = ZERO;
@@ -25,15 +24,14 @@ function plainSumFold(options: FoldOptions): Fold {
       if (value === null) return false;
       count += 1;
       total = total.plus(value);
-      amount = amount.plus(eventAmount(event));
+      if (options.amounts) amount = amount.plus(eventAmount(event));
       totals.add(value);
-      if (options.keepValues) values.push(value);
+      options.onValue?.(value, 1);
       return true;
     },
     finish: () =>
       aggregateOf(total, dec(count), {
         runningTotals: totals.finish(),
-        eventValues: values,
         preciseTotalAmountCents: amount,
       }),
   };
@@ -49,39 +47,53 @@ function eventAmount(event: UsageEvent): Decimal {
  * Value times days is summed before the one division, so no quotient is rounded on the way. Source: pricing 5.
  */
 function proratedSumFold(options: FoldOptions): Fold {
+  const { period, onShare } = options;
   const field = options.metric.fieldName ?? '';
   const plain = plainSumFold(options);
-  const days = periodDays(options.period);
-  const length = dec(options.period.durationDays);
-  const shares: EventShare[] = [];
+  const days = periodDays(period);
   let carried = ZERO;
   let valueDays = ZERO;
+  let isWithin = false;
+  // What was there before goes first, at the latest at the end.
+  const tellCarried = () => {
+    if (!isWithin && !carried.isZero()) onShare?.({ full: carried, prorated: ofDays(carried, days.whole, period) });
+    isWithin = true;
+  };
   return {
     add: (event) => {
       const value = decimalOf(event.properties[field]);
       if (value === null) return false;
       plain.add(event);
-      if (event.timestamp < options.period.from) {
+      if (event.timestamp < period.from) {
         carried = carried.plus(value);
         return true;
       }
-      const weighted = value.times(days.left(event.timestamp));
-      valueDays = valueDays.plus(weighted);
-      if (options.keepShares) shares.push({ full: value, prorated: weighted.div(length) });
+      const left = days.left(event.timestamp);
+      valueDays = valueDays.plus(value.times(left));
+      if (onShare) {
+        tellCarried();
+        onShare({ full: value, prorated: ofDays(value, left, period) });
+      }
       return true;
     },
-    finish: (): Aggregate => {
-      const carriedDays = carried.times(days.whole);
-      const prorated = carriedDays.plus(valueDays).div(length);
-      const first = carried.isZero() ? [] : [{ full: carried, prorated: carriedDays.div(length) }];
-      const full = plain.finish();
-      return {
-        ...full,
-        units: ceilProrated(prorated),
-        unroundedUnits: prorated,
-        fullUnits: full.units,
-        shares: options.keepShares ? [...first, ...shares] : [],
-      };
+    finish: () => {
+      tellCarried();
+      return proratedSumOf(plain.finish(), { carried, valueDays }, period);
     },
   };
+}
+
+const ofDays = (value: Decimal, days: number, { durationDays }: ChargePeriod): Decimal =>
+  value.times(days).div(dec(durationDays));
+
+/** What was there before a period, and the values within it times the days that each was there. */
+export interface ValueDays {
+  readonly carried: Decimal;
+  readonly valueDays: Decimal;
+}
+
+/** The prorated aggregate of a plain sum: 15 for 14 of 30 days are 7. */
+export function proratedSumOf(full: Aggregate, { carried, valueDays }: ValueDays, period: ChargePeriod): Aggregate {
+  const prorated = carried.times(periodDays(period).whole).plus(valueDays).div(dec(period.durationDays));
+  return { ...full, units: ceilProrated(prorated), unroundedUnits: prorated, fullUnits: full.units };
 }

@@ -103,7 +103,7 @@ export function proratedUniqueCountFold(options: FoldOptions): Fold {
   const { period, grouped } = options;
   const field = options.metric.fieldName ?? '';
   const days = periodDays(period);
-  const stretches = trackStretches(days, grouped, options.keepShares);
+  const stretches = trackStretches(days, grouped, options.onShare !== undefined);
   return {
     add: (event) => {
       const value = textOf(event.properties[field]);
@@ -116,11 +116,11 @@ export function proratedUniqueCountFold(options: FoldOptions): Fold {
       const prorated = dec(stretches.totalDays()).div(period.durationDays);
       const units = ceilProrated(prorated);
       const activeCount = stretches.activeCount();
+      for (const share of sharesOf(stretches.moves, days, period.durationDays, grouped)) options.onShare?.(share);
       return aggregateOf(units, units, {
         unroundedUnits: prorated,
         fullUnits: dec(activeCount),
         runningTotals: countedRunningTotals(activeCount, options.allowance),
-        shares: sharesOf(stretches.moves, days, period.durationDays, grouped),
       });
     },
   };

@@ -1,7 +1,6 @@
-import { dec, ONE } from '../money/decimal.ts';
 import { textOf } from '../usage/value.ts';
-import { aggregateOf, type Fold, type FoldOptions } from './fold.ts';
-import { countedRunningTotals } from './running-total.ts';
+import { countOf } from './count.ts';
+import type { Fold, FoldOptions } from './fold.ts';
 import { proratedUniqueCountFold } from './unique-count-prorated.ts';
 
 /**
@@ -24,12 +23,6 @@ function plainUniqueCountFold(options: FoldOptions): Fold {
       else active.add(value);
       return true;
     },
-    finish: () => {
-      const count = dec(active.size);
-      return aggregateOf(count, count, {
-        runningTotals: countedRunningTotals(active.size, options.allowance),
-        eventValues: options.keepValues ? Array.from(active, () => ONE) : [],
-      });
-    },
+    finish: () => countOf(active.size, options),
   };
 }

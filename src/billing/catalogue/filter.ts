@@ -93,3 +93,51 @@ export function filterMatcher<F extends MatchableFilter>(
     return mostSpecific(candidates);
   };
 }
+
+/** Whether some event can match both. */
+function meet(one: Prepared<unknown>, other: Prepared<unknown>): boolean {
+  for (const [key, values] of one.keys) {
+    const others = other.keys.get(key);
+    if (others !== undefined && ![...values].some((value) => others.has(value))) return false;
+  }
+  return true;
+}
+
+/** Whether one goes before another wherever both match. `older`: it is the older of the two. */
+function goesBefore(one: Prepared<unknown>, other: Prepared<unknown>, older: boolean): boolean {
+  if (one.keys.size !== other.keys.size) return one.keys.size > other.keys.size;
+  return narrower(one, other) || (older && !narrower(other, one));
+}
+
+/** A filter with all values of its keys, and its place in the list that was given. */
+export interface OrderedFilter {
+  readonly index: number;
+  readonly values: FilterValues;
+}
+
+/**
+ * The filters in an order of which the first match is the one that `filterMatcher` chooses; null where no order is that. Filters
+ * without any key match nothing and are left out. Of wide = [aws,gcp,azure] and a later narrow = [aws,gcp] narrow is first. With
+ * [aws,own] made between them no order is right: wide goes before it by age, it before narrow, and narrow before wide.
+ */
+export function filterOrder(
+  filters: readonly MatchableFilter[],
+  declared: readonly FilterKey[],
+): readonly OrderedFilter[] | null {
+  const matchable = oldestFirst(filters).filter(({ values }) => Object.keys(values).length > 0);
+  const left = matchable.map((filter, age) => {
+    const values = expandFilter(filter.values, declared);
+    const keys = new Map(Object.entries(values).map(([key, list]) => [key, new Set(list)]));
+    return { filter, age, values, keys };
+  });
+  const order: OrderedFilter[] = [];
+  while (left.length > 0) {
+    const first = left.findIndex((one) =>
+      left.every((other) => other === one || !meet(one, other) || !goesBefore(other, one, other.age < one.age)),
+    );
+    const [next] = first < 0 ? [] : left.splice(first, 1);
+    if (next === undefined) return null;
+    order.push({ index: filters.indexOf(next.filter), values: next.values });
+  }
+  return order;
+}

@@ -1,8 +1,8 @@
-import { advanceFold } from '../aggregate/advance.ts';
-import { startFold } from '../aggregate/aggregate.ts';
-import { hasValue } from '../aggregate/has-value.ts';
-import type { ChargeFilterInput } from '../catalogue/charge.ts';
-import { filterMatcher } from '../catalogue/filter.ts';
+import { bucketOfEvent } from '../aggregate/advance-usage.ts';
+import { startPricing } from '../aggregate/bucket.ts';
+import { groupOf } from '../aggregate/group.ts';
+import type { AdvanceUsage } from '../aggregate/metric-usage.ts';
+import type { ChargeProperties } from '../catalogue/charge-type.ts';
 import { fromCents } from '../money/currency.ts';
 import { dec, HUNDRED, ONE, ZERO } from '../money/decimal.ts';
 import { priceFunction } from '../price/price.ts';
@@ -10,58 +10,24 @@ import { type Price, type PricedUsage, perUnit } from '../price/price-type.ts';
 import type { UsageEvent } from '../usage/usage.ts';
 import { decimalOf } from '../usage/value.ts';
 import { advanceDetails } from './advance-detail.ts';
-import { type ChargeUsage, foldOptions, windowStart } from './bucket.ts';
+import type { ChargeUsage } from './charge-usage.ts';
 import { type DraftFee, draftFee } from './draft-fee.ts';
 import { pricedUsage } from './fee.ts';
-import { groupKey, groupOf, pricingGroupKeys } from './group.ts';
 import { roundFee } from './rounding.ts';
 
 /** One event of a charge paid in advance. `usage` is what is stored; the event itself may be in it. */
-export interface AdvanceUsage extends Pick<ChargeUsage, 'charge' | 'currency' | 'period' | 'usage'> {
+export interface AdvanceEvent extends Pick<ChargeUsage, 'charge' | 'currency' | 'period' | 'usage'> {
   readonly event: UsageEvent;
 }
 
-function sameEvent(one: UsageEvent, other: UsageEvent): boolean {
-  if (one === other) return true;
-  return (
-    one.transactionId !== undefined && one.transactionId === other.transactionId && one.timestamp === other.timestamp
-  );
-}
-
-/** The stored events before the event, of its bucket and group. */
-function* earlierEvents(usage: AdvanceUsage, filter: ChargeFilterInput | null, keys: readonly string[]) {
-  const { charge, event } = usage;
-  const filterOf = filterMatcher(charge.filters, charge.metric.filters);
-  const group = groupKey(groupOf(event.properties, keys), keys);
-  const window = { from: windowStart(usage), to: event.timestamp, boundary: event };
-  for (const other of usage.usage.within(window)) {
-    if (sameEvent(other, event) || filterOf(other.properties) !== filter) continue;
-    if (groupKey(groupOf(other.properties, keys), keys) === group) yield other;
-  }
-}
-
-/** The usage up to the event, and what of it the event is billed for. */
-function foldAdvance(usage: AdvanceUsage, filter: ChargeFilterInput | null) {
-  const { charge, period, event } = usage;
-  const properties = filter?.properties ?? charge.properties;
-  const keys = pricingGroupKeys(properties);
-  // The amount of a prorated charge is its billable share; the running total itself stays whole.
-  const fold = startFold({ ...foldOptions(usage, properties), prorated: false, keepShares: false });
-  const advance = advanceFold(charge.metric, period, charge.prorated === true);
-  for (const other of earlierEvents(usage, filter, keys)) {
-    if (hasValue(charge.metric, other)) fold.add(other);
-    advance.add(other);
-  }
-  const counts = hasValue(charge.metric, event);
-  if (counts) fold.add(event);
-  const step = advance.add(event);
-  return { properties, keys, aggregate: fold.finish(), step, counts };
-}
-
 /** Units with and without the event: its difference is all that is priced, so a prorated one is priced on its own. */
-function advancePrices(usage: AdvanceUsage, folded: ReturnType<typeof foldAdvance>): { with: Price; without: Price } {
+function advancePrices(
+  usage: AdvanceEvent,
+  properties: ChargeProperties,
+  folded: AdvanceUsage,
+): { with: Price; without: Price } {
   const { charge, currency, event } = usage;
-  const { aggregate, step, properties, counts } = folded;
+  const { aggregate, step, counts } = folded;
   const units = charge.prorated ? step.billablePriced : aggregate.units;
   const withEvent = pricedUsage(aggregate, units, null, currency);
   const ownAmount = counts ? dec(event.preciseTotalAmountCents ?? '0') : ZERO;
@@ -85,11 +51,11 @@ function eventsBefore(usage: PricedUsage) {
  * the running total above its highest value of the period is billed; the fee shows the event's units.
  * Graduated 0..2 free, then 2 each: the third event costs 200 cents. Source: pricing 9.
  */
-export function advanceEventFee(usage: AdvanceUsage): DraftFee {
+export function advanceEventFee(usage: AdvanceEvent): DraftFee {
   const { charge, currency, event, period } = usage;
-  const filter = filterMatcher(charge.filters, charge.metric.filters)(event.properties);
-  const folded = foldAdvance(usage, filter);
-  const prices = advancePrices(usage, folded);
+  const { filter, properties, keys } = bucketOfEvent(usage);
+  const folded = usage.usage.advance({ charge, period, event });
+  const prices = advancePrices(usage, properties, folded);
   const difference = prices.with.amount.minus(prices.without.amount);
   // What weighs nothing costs nothing, also no flat amount of a first event.
   const amount = difference.lt(0) || !folded.counts ? ZERO : difference;
@@ -104,7 +70,7 @@ export function advanceEventFee(usage: AdvanceUsage): DraftFee {
     type: 'charge',
     chargeId: charge.id,
     filterId: filter?.id ?? null,
-    groupedBy: groupOf(event.properties, folded.keys),
+    groupedBy: groupOf(event.properties, keys),
     units,
     ...roundFee(amount, perUnit(shownAmount, units), { currency, pricingUnit: unit }),
     eventsCount: ONE,
@@ -133,21 +99,14 @@ export function estimateEvent(
     free_units_per_total_aggregation: _amount,
     ...properties
   } = charge.properties;
-  const fold = startFold({
-    ...foldOptions(
-      {
-        charge: {
-          id: '',
-          model: charge.model,
-          properties,
-          filters: [],
-          metric: { aggregation: 'sum', fieldName: 'value', recurring: false, filters: [] },
-        },
-        period: { from: 0, to: 0, durationDays: 1, timezone: 'UTC' },
-      },
-      properties,
-    ),
-  });
+  const metric = { aggregation: 'sum', fieldName: 'value', recurring: false, filters: [] } as const;
+  const fold = startPricing(
+    {
+      charge: { id: '', model: charge.model, properties, filters: [], metric },
+      period: { from: 0, to: 0, durationDays: 1, timezone: 'UTC' },
+    },
+    properties,
+  );
   fold.add({ timestamp: 0, properties: { value: units.toFixed() } });
   const price = priceFunction(charge.model)(properties, pricedUsage(fold.finish(), units, null, currency));
   return { units, amount: price.amount };

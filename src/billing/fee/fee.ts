@@ -1,9 +1,9 @@
-import type { Aggregate } from '../aggregate/fold.ts';
+import type { GroupAggregate, UsageGroup } from '../aggregate/metric-usage.ts';
 import { roundUnits } from '../aggregate/rounding.ts';
 import { Decimal, ZERO } from '../money/decimal.ts';
 import { priceFunction } from '../price/price.ts';
 import type { Price, PricedUsage } from '../price/price-type.ts';
-import { type ChargeUsage, foldUsage, type UsageGroup } from './bucket.ts';
+import { type ChargeUsage, usageGroups } from './charge-usage.ts';
 import { advanceUsageUnits } from './current-usage.ts';
 import { type DraftFee, draftFee, type PresentationBreakdown } from './draft-fee.ts';
 import { roundFee } from './rounding.ts';
@@ -35,7 +35,7 @@ function chargeUnits(usage: ChargeUsage, group: UsageGroup): ShownUnits {
 
 /** What a price model reads, from what an aggregation found. */
 export function pricedUsage(
-  aggregate: Aggregate,
+  aggregate: GroupAggregate,
   units: Decimal,
   fullUnits: Decimal | null,
   currency: string,
@@ -45,7 +45,7 @@ export function pricedUsage(
     fullUnits,
     eventsCount: aggregate.eventsCount,
     runningTotals: aggregate.runningTotals,
-    eventValues: aggregate.eventValues,
+    transactions: aggregate.transactions,
     shares: aggregate.shares,
     preciseTotalAmountCents: aggregate.preciseTotalAmountCents,
     currency,
@@ -53,9 +53,8 @@ export function pricedUsage(
 }
 
 function breakdownsOf(usage: ChargeUsage, group: UsageGroup): readonly PresentationBreakdown[] {
-  return group.breakdowns.map(({ presentationBy, aggregate }) => ({
-    presentationBy,
-    units: roundUnits(usage.charge.prorated ? aggregate.fullUnits : aggregate.units, usage.charge.metric.rounding),
+  return group.breakdowns.map(({ presentationBy, units }) => ({
+    ...{ presentationBy, units: roundUnits(units, usage.charge.metric.rounding) },
   }));
 }
 
@@ -103,7 +102,7 @@ export function isBillable(fee: DraftFee): boolean {
  * Three events at 20 EUR in two groups of 2 and 1 are fees of 4000 and 2000 cents. Source: pricing 8.
  */
 export function chargeFees(usage: ChargeUsage): readonly DraftFee[] {
-  const fees = foldUsage(usage).map((group) => groupFee(usage, group));
+  const fees = usageGroups(usage).map((group) => groupFee(usage, group));
   if (usage.context !== 'invoice') return fees;
   const parent = fees.find((fee) => fee.filterId === null);
   const trueUp = parent === undefined ? null : trueUpFee(usage, fees, parent);

@@ -3,6 +3,7 @@ import type { UnitEvent } from '../customer/subscription.ts';
 import { Decimal, dec, ONE, sum, ZERO } from '../money/decimal.ts';
 import { addDays, daysBetween, type Instant, laterDate, localDate } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
+import { shareFold } from '../price/graduated-prorated.ts';
 import { priceFunction } from '../price/price.ts';
 import { NO_RUNNING_TOTALS, type Price } from '../price/price-type.ts';
 import { type DraftFee, draftFee } from './draft-fee.ts';
@@ -74,20 +75,18 @@ function priceFixedUnits(
   // Without units at the end the earlier ones are priced where none are: in the first range.
   const ranges = units.isZero() ? properties.graduated_ranges?.slice(0, 1) : properties.graduated_ranges;
   const open = units.isZero() ? ranges?.map((range) => ({ ...range, to_value: null })) : ranges;
-  const shares = [{ full: units.isZero() ? priced : units, prorated: priced }];
-  return priceFunction(model, charge.prorated)(
-    charge.prorated ? { ...properties, graduated_ranges: open } : properties,
-    {
-      units: priced,
-      fullUnits: charge.prorated ? units : null,
-      eventsCount: ZERO,
-      runningTotals: NO_RUNNING_TOTALS,
-      eventValues: [],
-      shares,
-      preciseTotalAmountCents: ZERO,
-      currency,
-    },
-  );
+  const priceProperties = charge.prorated ? { ...properties, graduated_ranges: open } : properties;
+  const shares = shareFold(priceProperties);
+  shares.add({ full: units.isZero() ? priced : units, prorated: priced });
+  return priceFunction(model, charge.prorated)(priceProperties, {
+    units: priced,
+    fullUnits: charge.prorated ? units : null,
+    eventsCount: ZERO,
+    runningTotals: NO_RUNNING_TOTALS,
+    shares: shares.totals(),
+    preciseTotalAmountCents: ZERO,
+    currency,
+  });
 }
 
 interface FixedFeeInput {

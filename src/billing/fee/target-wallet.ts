@@ -1,7 +1,7 @@
+import { pricingGroupKeys } from '../aggregate/group.ts';
 import type { ChargeProperties } from '../catalogue/charge-type.ts';
 import type { PlanChargeInput } from '../catalogue/plan.ts';
 import type { DraftFee } from './draft-fee.ts';
-import { pricingGroupKeys } from './group.ts';
 
 /** The property of an event that names the wallet which is to pay for it. */
 const TARGET_WALLET_KEY = 'target_wallet_code';

@@ -1,7 +1,7 @@
+import type { UsageSource } from '../aggregate/metric-usage.ts';
 import type { BillingEntityInput, CustomerInput } from '../customer/customer.ts';
 import type { SubscriptionInput } from '../customer/subscription.ts';
 import type { TaxProvider } from '../fee/tax-source.ts';
-import type { UsageSource } from '../usage/usage-source.ts';
 import type { AppliedCouponInput, CreditNoteInput, WalletInput } from './credit-input.ts';
 import type { PastInvoice } from './past-invoice.ts';
 
@@ -11,7 +11,7 @@ export interface CustomerAccount {
   readonly billingEntity: BillingEntityInput;
   /** All subscriptions that matter, with predecessors and successors of the billed ones. */
   readonly subscriptions: readonly SubscriptionInput[];
-  /** Of the subscriptions' metrics, as far back as a bill looks. */
+  /** Of the subscriptions' metrics. */
   readonly usage: UsageSource;
   readonly pastInvoices: readonly PastInvoice[];
   readonly coupons: readonly AppliedCouponInput[];

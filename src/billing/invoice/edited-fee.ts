@@ -61,8 +61,6 @@ function atChargePrices(charge: EditedCharge, currency: string, units: Decimal):
     fullUnits: null,
     eventsCount: ZERO,
     runningTotals: NO_RUNNING_TOTALS,
-    eventValues: [],
-    shares: [],
     preciseTotalAmountCents: ZERO,
     currency,
   });

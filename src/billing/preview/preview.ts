@@ -1,3 +1,4 @@
+import { usageUntil, withSupposed } from '../aggregate/usage-source.ts';
 import type { SubscriptionInput } from '../customer/subscription.ts';
 import { invalid, notFound } from '../errors.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
@@ -18,7 +19,6 @@ import { commitmentFees, feeOwner, planFee } from '../subscription/subscription-
 import { terminationCreditNote } from '../subscription/termination.ts';
 import { usageFees } from '../subscription/usage-fees.ts';
 import type { SubscriptionEvent } from '../usage/usage.ts';
-import { eventsInMemory, usageOfBoth, usageUntil } from '../usage/usage-source.ts';
 import type {
   Preview,
   PreviewCatalogue,
@@ -129,7 +129,7 @@ function previewFees(
   supposed: readonly SubscriptionEvent[],
 ): InvoiceFee[] {
   const owner = feeOwner(billed, account);
-  const usage = supposed.length > 0 ? usageOfBoth(account.usage, eventsInMemory(supposed)) : account.usage;
+  const usage = withSupposed(account.usage, supposed);
   const { stored, plan } = billed.subscription;
   const isPlanBilled = !ends || billed.terminated !== plan.payInAdvance;
   const fees = [

@@ -1,8 +1,8 @@
+import { groupKey, groupOf, pricingGroupKeys } from '../aggregate/group.ts';
 import type { ChargeProperties } from '../catalogue/charge-type.ts';
 import type { PlanChargeInput, PlanInput } from '../catalogue/plan.ts';
 import { MOST_SUPPOSED_EVENTS, MOST_SUPPOSED_FEES, MOST_SUPPOSED_LINES } from '../catalogue/work-limit.ts';
 import { invalid } from '../errors.ts';
-import { groupKey, groupOf, pricingGroupKeys } from '../fee/group.ts';
 import type { SupposedUsage } from './supposed-usage.ts';
 
 /** How much a computation has to do: events that are read, fees that are made and lines of ranges that these show. */
@@ -60,24 +60,32 @@ export function checkSupposedWork(plan: PlanInput, usage: readonly SupposedUsage
 export interface InvoiceSource {
   /** Of every subscription, and those that are proposed. */
   readonly plans: readonly PlanInput[];
-  /** Stored events that are read, over all metrics. */
-  readonly events: number;
+  /** Groups of stored usage, over all charges: each is a fee. */
+  readonly groups: number;
   readonly usage: readonly SupposedUsage[];
   /** Fees of invoices that were issued before. */
   readonly pastFees: number;
 }
 
+/** Steps that a fee takes, beside those of its ranges. */
+const FEE = 10;
+
 /**
- * How much computing an invoice is, at most, in steps of some microseconds: every price may read every event, and show its ranges for
- * it where each group has a fee. 100 events, a price of 5 ranges in groups and one without: 100 * 6 + 5 + 100 steps.
+ * How much computing an invoice is, at most, in steps of some microseconds: every price may read every supposed event, and show its
+ * ranges for it where each group has a fee; stored usage comes added up. 100 events, a price of 5 ranges in groups and one without:
+ * 100 * 6 + 5 + 100 steps.
  */
-export function invoiceWork({ plans, events, usage, pastFees }: InvoiceSource): number {
-  const all = usage.reduce((sum, one) => sum + (one.events?.length ?? 1), events);
+export function invoiceWork({ plans, groups, usage, pastFees }: InvoiceSource): number {
+  const all = usage.reduce((sum, one) => sum + (one.events?.length ?? 1), 0);
   const prices = plans.flatMap(({ charges }) =>
     charges.flatMap(({ properties, filters }) => [properties, ...filters.map((filter) => filter.properties)]),
   );
-  return prices.reduce((sum, price) => {
-    const ranges = rangesOf(price);
-    return sum + ranges + all * (pricingGroupKeys(price).length > 0 ? 1 + ranges : 1);
-  }, pastFees);
+  const longest = prices.reduce((most, price) => Math.max(most, rangesOf(price)), 0);
+  return prices.reduce(
+    (sum, price) => {
+      const ranges = rangesOf(price);
+      return sum + ranges + all * (pricingGroupKeys(price).length > 0 ? 1 + ranges : 1);
+    },
+    pastFees + groups * (FEE + longest),
+  );
 }

@@ -1,6 +1,6 @@
 import type { ChargeProperties, PriceRange } from '../catalogue/charge-type.ts';
-import { Decimal, sum, ZERO } from '../money/decimal.ts';
-import { type EventShare, type Price, type PricedUsage, perUnit } from './price-type.ts';
+import { Decimal, ZERO } from '../money/decimal.ts';
+import { type EventShare, type Price, type PricedUsage, perUnit, type ShareTotals } from './price-type.ts';
 import { decimalProperty } from './property.ts';
 import { unitsBelow } from './range.ts';
 import { onceFor, rangeFinder } from './range-table.ts';
@@ -39,26 +39,47 @@ function outsidePeriod(share: EventShare, count: Decimal): boolean {
   return share.full.gt(0) || count.plus(share.full).lt(0);
 }
 
+/** Moves units through the ranges of a price as they come, in constant memory. */
+export interface ShareFold {
+  add(share: EventShare): void;
+  totals(): ShareTotals;
+}
+
 /**
  * The full count of units decides the range, the prorated share the money: each event moves the running count, and each
- * moved unit costs its range's price times the share. Flat amounts are due up to the highest count ever reached.
- * 5 units at 10 from half of the period are 25 plus the flat amount. Source: pricing 3.3.
+ * moved unit costs its range's price times the share. 5 units at 10 from half of the period are 25. Source: pricing 3.3.
  */
-export function priceGraduatedProrated(properties: ChargeProperties, usage: PricedUsage): Price {
+export function shareFold(properties: ChargeProperties): ShareFold {
   const totals = totalsOf(properties.graduated_ranges ?? NO_RANGES);
   let count = ZERO;
   let paid = totals.upTo(count);
   let highest = ZERO;
   let moved = ZERO;
-  for (const share of usage.shares) {
-    if (outsidePeriod(share, count)) continue;
-    const before = paid;
-    count = count.plus(share.full);
-    paid = totals.upTo(count);
-    moved = moved.plus(paid.minus(before).times(share.prorated).div(share.full));
-    highest = Decimal.max(highest, count);
-  }
+  let full = ZERO;
+  return {
+    add(share) {
+      full = full.plus(share.full);
+      if (outsidePeriod(share, count)) return;
+      const before = paid;
+      count = count.plus(share.full);
+      paid = totals.upTo(count);
+      moved = moved.plus(paid.minus(before).times(share.prorated).div(share.full));
+      highest = Decimal.max(highest, count);
+    },
+    totals: () => ({ count, highest, moved, full }),
+  };
+}
+
+const NO_SHARES: ShareTotals = { count: ZERO, highest: ZERO, moved: ZERO, full: ZERO };
+
+/**
+ * What the moved units cost, and the flat amounts up to the highest count ever reached. 25 for what moved and 3 for the first range
+ * are 28. Source: pricing 3.3.
+ */
+export function priceGraduatedProrated(properties: ChargeProperties, usage: PricedUsage): Price {
+  const totals = totalsOf(properties.graduated_ranges ?? NO_RANGES);
+  const { count, highest, moved, full } = usage.shares ?? NO_SHARES;
   const flat = totals.flat(usage.units.isZero() ? ZERO : highest);
   const amount = usage.units.isZero() ? flat : count.lt(0) ? ZERO : Decimal.max(moved, ZERO).plus(flat);
-  return { amount, unitAmount: perUnit(amount, sum(usage.shares.map((share) => share.full))), amountDetails: {} };
+  return { amount, unitAmount: perUnit(amount, full), amountDetails: {} };
 }

@@ -1,7 +1,6 @@
 import type { ChargeProperties } from '../catalogue/charge-type.ts';
 import { Decimal, decimalText, HUNDRED, ZERO } from '../money/decimal.ts';
 import { type FreeAllowance, freeAllowance, hasTransactionBounds } from './allowance.ts';
-import { priceTransactions } from './percentage-transaction.ts';
 import { type Price, type PricedUsage, perUnit, type RunningTotals } from './price-type.ts';
 import { decimalProperty } from './property.ts';
 
@@ -39,7 +38,8 @@ function plainPrice(properties: ChargeProperties, usage: PricedUsage) {
 export function pricePercentage(properties: ChargeProperties, usage: PricedUsage): Price {
   const plain = plainPrice(properties, usage);
   const plainAmount = plain.percentagePart.plus(plain.fixedPart);
-  const amount = hasTransactionBounds(properties) ? priceTransactions(properties, usage) : plainAmount;
+  const bounded = (usage.withoutEvent ? usage.transactions?.amountBefore : usage.transactions?.amount) ?? ZERO;
+  const amount = hasTransactionBounds(properties) ? bounded : plainAmount;
   return {
     amount,
     unitAmount: perUnit(amount, usage.fullUnits ?? usage.units),

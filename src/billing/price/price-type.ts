@@ -27,6 +27,23 @@ export interface EventShare {
   readonly prorated: Decimal;
 }
 
+/** What shares come to in the ranges of a price, in currency units. */
+export interface ShareTotals {
+  /** Whole units at the end, and the most that there ever were. */
+  readonly count: Decimal;
+  readonly highest: Decimal;
+  /** What the units that moved cost, before flat amounts. */
+  readonly moved: Decimal;
+  /** The whole values of all shares together. */
+  readonly full: Decimal;
+}
+
+/** What transactions cost that are priced one by one, in currency units; and without the last of them. */
+export interface TransactionTotals {
+  readonly amount: Decimal;
+  readonly amountBefore: Decimal;
+}
+
 /** What a price model may look at. One shape for all models; each reads what it needs. */
 export interface PricedUsage {
   /** What is priced; the prorated units of a prorated charge. */
@@ -35,10 +52,10 @@ export interface PricedUsage {
   readonly fullUnits: Decimal | null;
   readonly eventsCount: Decimal;
   readonly runningTotals: RunningTotals;
-  /** One value an event in time order; filled only where bounds per transaction need them. */
-  readonly eventValues: readonly Decimal[];
-  /** Filled only for prorated graduated prices. */
-  readonly shares: readonly EventShare[];
+  /** Only where there are bounds per transaction. */
+  readonly transactions?: TransactionTotals | null;
+  /** Only of prorated graduated prices. */
+  readonly shares?: ShareTotals | null;
   /** Sum of what the events say they cost, in minor units: dynamic prices. */
   readonly preciseTotalAmountCents: Decimal;
   /** The side of a pay-in-advance difference that leaves the event out. */

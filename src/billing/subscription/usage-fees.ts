@@ -1,3 +1,5 @@
+import type { MetricUsage, UsageSource } from '../aggregate/metric-usage.ts';
+import { usageUntil } from '../aggregate/usage-source.ts';
 import type { PlanChargeInput } from '../catalogue/plan.ts';
 import type { DraftFee } from '../fee/draft-fee.ts';
 import { chargeFees } from '../fee/fee.ts';
@@ -7,7 +9,6 @@ import { byTargetWallet } from '../fee/target-wallet.ts';
 import { boundaries } from '../period/boundaries.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
-import { type MetricUsage, type UsageSource, usageUntil } from '../usage/usage-source.ts';
 import type { BilledSubscription } from './billed-subscription.ts';
 
 /**

@@ -1,10 +1,10 @@
+import { eventsInMemory } from '../aggregate/usage-source.ts';
 import type { SubscriptionInput } from '../customer/subscription.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import type { InvoicingReason } from '../invoice/issued-invoice.ts';
 import type { Instant } from '../period/calendar.ts';
 import { type BilledSubscription, billedSubscription } from '../subscription/billed-subscription.ts';
 import type { MadeInvoice, SubscriptionChange } from '../subscription/change.ts';
-import { eventsInMemory } from '../usage/usage-source.ts';
 import { afterChanges } from './apply.ts';
 import type { TimelineState } from './timeline-type.ts';
 

@@ -1,5 +1,8 @@
 import { Decimal } from '../money/decimal.ts';
 
+// A number of a thousand digits is none: databases do not count further than some ten thousand.
+const MOST_DIGITS = 1000;
+
 const PLAIN_DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
 /** A property's value as text, the way events are compared: 1 and "1" are the same; missing and null are null. */
@@ -16,8 +19,8 @@ function numberText(value: number): string {
   return text.includes('e') ? new Decimal(text).toFixed() : text;
 }
 
-/** A property that reads as a plain decimal (no exponent, leading dot or space); null for any other, which is ignored. */
+/** A property that reads as a plain decimal (no exponent, leading dot or space, at most 1000 characters); null for any other, which is ignored. */
 export function decimalOf(value: unknown): Decimal | null {
   const text = textOf(value);
-  return text !== null && PLAIN_DECIMAL.test(text) ? new Decimal(text) : null;
+  return text !== null && text.length <= MOST_DIGITS && PLAIN_DECIMAL.test(text) ? new Decimal(text) : null;
 }

@@ -1,24 +1,32 @@
+import type { UsageSource } from '../../billing/aggregate/metric-usage.ts';
 import { BillingError, type ErrorCode, type ErrorDetails, type ErrorHints } from '../../billing/errors.ts';
 import type { CustomerAccount } from '../../billing/invoice/account.ts';
 import { packed, unpacked } from '../../billing/money/packed.ts';
 import type { Instant } from '../../billing/period/calendar.ts';
 import { previewInvoice } from '../../billing/preview/preview.ts';
 import type { Preview, PreviewCatalogue, PreviewRequest } from '../../billing/preview/preview-type.ts';
-import { eventsInMemory } from '../../billing/usage/usage-source.ts';
-import { eventsIn, type StoredEvents } from '../../store/account/stored-event.ts';
+import { answeredUsage, type UsageAnswers } from '../../store/usage/stored-usage.ts';
 
 /** What a preview is computed from. */
 export interface PreviewTask {
   readonly request: PreviewRequest;
   readonly account: Omit<CustomerAccount, 'usage'>;
-  readonly storedEvents: StoredEvents;
+  readonly usage: UsageAnswers;
   readonly catalogue: Omit<PreviewCatalogue, 'customer' | 'subscriptions'>;
   readonly now: Instant;
 }
 
 /** Throws what `previewInvoice` throws. */
-export function computePreview({ request, account, storedEvents, catalogue, now }: PreviewTask): Preview {
-  return previewInvoice(request, { ...account, usage: eventsInMemory(eventsIn(storedEvents)) }, catalogue, now);
+export function computePreview({ usage, ...task }: PreviewTask): Preview {
+  return previewWith(task, answeredUsage(usage));
+}
+
+/** The preview with usage of any source. */
+export function previewWith(
+  { request, account, catalogue, now }: Omit<PreviewTask, 'usage'>,
+  usage: UsageSource,
+): Preview {
+  return previewInvoice(request, { ...account, usage }, catalogue, now);
 }
 
 /** A preview, or what a rule said instead, as a thread answers it: errors lose their class on the way. */

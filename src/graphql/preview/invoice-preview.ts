@@ -1,3 +1,4 @@
+import type { UsageSource } from '../../billing/aggregate/metric-usage.ts';
 import { invalid, notFound } from '../../billing/errors.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { checkStated, statedText } from '../../billing/preview/check.ts';
@@ -9,10 +10,9 @@ import { zoneOf } from '../../billing/subscription/billed-subscription.ts';
 import { entityInput } from '../../store/account/customer-input.ts';
 import type { StoredAccount } from '../../store/account/load-account.ts';
 import { loadPreview, type PreviewNames, type PreviewRows } from '../../store/account/preview.ts';
-import { NO_EVENTS } from '../../store/account/stored-event.ts';
 import { builder } from '../base/builder.ts';
 import type { Context } from '../context.ts';
-import type { PreviewTask } from './compute.ts';
+import { type PreviewTask, previewWith } from './compute.ts';
 import { type InvoicePreviewArgs as Input, InvoicePreviewInput } from './input.ts';
 import { type PreviewView, previewView } from './view.ts';
 
@@ -97,7 +97,7 @@ const MADE_UP = {
 const NOTHING = { subscriptions: [], pastInvoices: [], coupons: [], creditNotes: [], wallets: [] };
 
 function accountOf(rows: PreviewRows, input: Input, entity: PreviewRows['entities'][number]): PreviewTask['account'] {
-  const { customer = MADE_UP, storedEvents: _, ...stored } = rows.account ?? (NOTHING as Partial<StoredAccount>);
+  const { customer = MADE_UP, ...stored } = rows.account ?? (NOTHING as Partial<StoredAccount>);
   const { timezone, currency } = input.customer ?? {};
   return {
     ...NOTHING,
@@ -140,8 +140,24 @@ async function preview(
   if (checksTypes && !input.planCode && !input.subscriptions?.externalIds?.length) {
     throw invalid({ plan_code: ['value_is_mandatory'] });
   }
-  const rows = await loadPreview(db, namesOf(input), now, signal);
-  const entity = entityOf(rows, input);
+  const question = (rows: PreviewRows) => {
+    const entity = entityOf(rows, input);
+    const task = taskOf(rows, input, entity, now);
+    return { task: { ...task, entity }, ask: (usage: UsageSource) => previewWith(task, usage) };
+  };
+  const { rows, task, usage } = await loadPreview(db, namesOf(input), now, question, signal);
+  const { entity, ...computed } = task;
+  const result = await compute({ ...computed, usage });
+  return previewView({ preview: result, rows, input, entity }, now);
+}
+
+/** What is computed. Throws what the request's own checks throw. */
+function taskOf(
+  rows: PreviewRows,
+  input: Input,
+  entity: PreviewRows['entities'][number],
+  now: Date,
+): Omit<PreviewTask, 'usage'> {
   if (input.customer?.externalId !== undefined && !rows.customer) throw notFound('customer');
   const named = input.customer?.integrationCustomers ?? [];
   const connections = named.map(({ integrationType, integrationCode }) => ({
@@ -152,9 +168,7 @@ async function preview(
   checkStated(input.customer ?? {}, couponsOf(input));
   const account = accountOf(rows, input, entity);
   const catalogue = { plans: rows.plans, billingEntityCode: input.billingEntityCode };
-  const storedEvents = rows.account?.storedEvents ?? NO_EVENTS;
-  const result = await compute({ request: requestOf(input), account, storedEvents, catalogue, now: now.getTime() });
-  return previewView({ preview: result, rows, input, entity }, now);
+  return { request: requestOf(input), account, catalogue, now: now.getTime() };
 }
 
 builder.queryField('invoicePreview', (t) =>

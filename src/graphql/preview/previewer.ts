@@ -13,13 +13,17 @@ const MOST_WORK_HERE = 5000;
 const LONGEST = 60_000;
 const MEMORY = 768;
 const MOST_WAITING = 40;
-// Usage waits for a thread in this one's memory: so many characters of it at most, or one preview's.
-const MOST_HELD = 200_000_000;
+// Usage waits for a thread in this one's memory: so many groups of it at most, of some kilobytes each, or one preview's.
+const MOST_HELD = 100_000;
 
-function workOf({ request, account, storedEvents, catalogue }: PreviewTask): number {
+const groupsOf = ({ usage }: PreviewTask): number =>
+  Object.values(usage.groups).reduce((sum, groups) => sum + groups.length, 0);
+
+function workOf(task: PreviewTask): number {
+  const { request, account, catalogue } = task;
   const plans = [...account.subscriptions.map(({ plan }) => plan), ...catalogue.plans];
   const pastFees = account.pastInvoices.reduce((sum, { fees }) => sum + fees.length, 0);
-  return invoiceWork({ plans, events: storedEvents.count, usage: request.usage ?? [], pastFees });
+  return invoiceWork({ plans, groups: groupsOf(task), usage: request.usage ?? [], pastFees });
 }
 
 /** Computes previews: small ones at once, large ones in a thread beside the one that answers requests. */
@@ -28,7 +32,7 @@ export class Previewer {
   private readonly mostHeld: number;
   private held = 0;
 
-  /** `memory`: megabytes that a thread may hold; `mostHeld`: characters of usage that may wait. */
+  /** `memory`: megabytes that a thread may hold; `mostHeld`: groups of usage that may wait. */
   constructor({ memory = MEMORY, mostHeld = MOST_HELD } = {}) {
     this.mostHeld = mostHeld;
     this.pool = new ThreadPool({
@@ -54,15 +58,15 @@ export class Previewer {
   }
 
   private async away(task: PreviewTask, asking: Asking): Promise<PackedPreview> {
-    const length = task.storedEvents.pages.reduce((sum, page) => sum + page.length, 0);
-    if (this.held > 0 && this.held + length > this.mostHeld) throw new PoolBusyError('too much usage is waiting');
-    this.held += length;
+    const groups = groupsOf(task);
+    if (this.held > 0 && this.held + groups > this.mostHeld) throw new PoolBusyError('too much usage is waiting');
+    this.held += groups;
     try {
       return await this.pool.run(packedTask(task), asking);
     } catch (error) {
       throw error instanceof TooLargeError ? invalid({ usage: ['value_is_too_long'] }) : error;
     } finally {
-      this.held -= length;
+      this.held -= groups;
     }
   }
 

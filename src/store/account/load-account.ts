@@ -1,8 +1,7 @@
 import type { CustomerAccount } from '../../billing/invoice/account.ts';
-import { DAY_MS } from '../../billing/period/calendar.ts';
-import { eventsInMemory } from '../../billing/usage/usage-source.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
+import { UNASKED_USAGE } from '../usage/stored-usage.ts';
 import {
   APPLIED_COUPON,
   appliedCouponInput,
@@ -14,34 +13,7 @@ import {
 import { CUSTOMER, customerInput, entityInput } from './customer-input.ts';
 import { PAST_INVOICE, pastInvoice } from './past-invoice.ts';
 import { storedZone } from './period-row.ts';
-import { eventsIn, loadStoredEvents, NO_EVENTS, type StoredEvents } from './stored-event.ts';
 import { SUBSCRIPTION, type SubscriptionRow, subscriptionInputs } from './subscription-input.ts';
-
-// The longest period is a year; a bill looks at the period that ends and at the one before it.
-const LOOK_BACK_MS = 2 * 367 * DAY_MS;
-
-/** Usage of the metrics that the subscriptions' plans price: recurring metrics from the start, others as far as a bill looks. */
-async function loadEvents(
-  tx: TenantTransaction,
-  rows: readonly SubscriptionRow[],
-  now: Date,
-  signalOf?: () => AbortSignal,
-): Promise<StoredEvents> {
-  const metrics = rows.flatMap(({ plan }) => plan.charges.map((charge) => charge.billableMetric));
-  const codes = (recurring: boolean) => [
-    ...new Set(metrics.flatMap((metric) => (metric.recurring === recurring ? [metric.code] : []))),
-  ];
-  const [row] = rows;
-  if (!row || metrics.length === 0) return NO_EVENTS;
-  return loadStoredEvents(tx, {
-    organizationId: row.organizationId,
-    externalSubscriptionIds: [...new Set(rows.map(({ externalId }) => externalId))],
-    recurringCodes: codes(true),
-    otherCodes: codes(false),
-    since: new Date(now.getTime() - LOOK_BACK_MS),
-    signalOf,
-  });
-}
 
 /** Invoices that bill any of the subscriptions, with their fees. Those that do not count yet, or never will, are left out. */
 async function loadPastInvoices(tx: TenantTransaction, rows: readonly SubscriptionRow[], zone: string) {
@@ -93,20 +65,19 @@ async function loadSubscriptions(tx: TenantTransaction, customerId: string, exte
   return rows.sort((one, other) => (rank.get(one.externalId) ?? 0) - (rank.get(other.externalId) ?? 0));
 }
 
-/** An account whose usage has not been looked at yet. */
-export type StoredAccount = Omit<CustomerAccount, 'usage'> & { readonly storedEvents: StoredEvents };
+/** An account whose usage nobody has asked about yet. */
+export type StoredAccount = Omit<CustomerAccount, 'usage'>;
 
 /**
  * Everything that is known of a stored customer when an invoice over the subscriptions with these external identifiers is
- * made: they and those before and after them, their usage and invoices, and what the customer can pay with. Null without the
- * customer. The number of statements does not depend on the number of rows.
+ * made: they and those before and after them, their invoices, and what the customer can pay with. Their usage is read when rules
+ * ask about it: `answerUsage`. Null without the customer. The number of statements does not depend on the number of rows.
  */
 export async function loadStoredAccount(
   tx: TenantTransaction,
   customerId: string,
   externalIds: readonly string[],
   now: Date,
-  signalOf?: () => AbortSignal,
 ): Promise<StoredAccount | null> {
   const customer = await tx.customer.findUnique({ where: { id: customerId }, include: CUSTOMER });
   if (!customer) return null;
@@ -116,16 +87,13 @@ export async function loadStoredAccount(
     customer: customerInput(customer),
     billingEntity: entityInput(customer.billingEntity),
     subscriptions: subscriptionInputs(rows),
-    storedEvents: await loadEvents(tx, rows, now, signalOf),
     pastInvoices: await loadPastInvoices(tx, rows, zone),
     ...(await loadCredits(tx, customerId, now)),
   };
 }
 
-/** The same as the rules take it. */
+/** The same as rules take it that ask nothing about usage; those that do need `answerUsage`. */
 export async function loadAccount(...asked: Parameters<typeof loadStoredAccount>): Promise<CustomerAccount | null> {
   const stored = await loadStoredAccount(...asked);
-  if (!stored) return null;
-  const { storedEvents, ...account } = stored;
-  return { ...account, usage: eventsInMemory(eventsIn(storedEvents)) };
+  return stored && { ...stored, usage: UNASKED_USAGE };
 }

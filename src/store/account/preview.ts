@@ -1,9 +1,12 @@
+import type { UsageSource } from '../../billing/aggregate/metric-usage.ts';
 import type { PlanInput } from '../../billing/catalogue/plan.ts';
 import type { AppliedCouponInput } from '../../billing/invoice/credit-input.ts';
 import { repeated } from '../database/attempt.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../database/tenant.ts';
 import type { CustomerGetPayload, SubscriptionGetPayload } from '../generated/prisma/models.ts';
+import { type UsageReader, usageReader } from '../usage/read-usage.ts';
+import { answerUsage, NO_USAGE, storedReading, type UsageAnswers } from '../usage/stored-usage.ts';
 import { COUPON, couponInput } from './credit-input.ts';
 import { ENTITY, type EntityRow } from './customer-input.ts';
 import { loadStoredAccount, type StoredAccount } from './load-account.ts';
@@ -52,13 +55,12 @@ async function loadCustomer(
   tx: TenantTransaction,
   { externalCustomerId, externalSubscriptionIds }: PreviewNames,
   now: Date,
-  signalOf?: () => AbortSignal,
 ) {
   const customer = externalCustomerId
     ? await tx.customer.findFirst({ where: { externalId: externalCustomerId, deletedAt: null }, include: CUSTOMER_ROW })
     : null;
   if (!customer) return { customer: null, account: null, subscriptions: [] };
-  const account = await loadStoredAccount(tx, customer.id, externalSubscriptionIds, now, signalOf);
+  const account = await loadStoredAccount(tx, customer.id, externalSubscriptionIds, now);
   const subscriptions = await tx.subscription.findMany({
     where: { id: { in: account?.subscriptions.map(({ id }) => id) ?? [] } },
     include: SUBSCRIPTION_ROW,
@@ -74,23 +76,50 @@ async function loadIntegrations(tx: TenantTransaction) {
   return rows.map(({ type, integrationCode }) => ({ type: type ?? '', code: integrationCode ?? '' }));
 }
 
-/** Everything that a preview refers to, as it is at one moment, read in a transaction in which nothing can be written. */
-export async function loadPreview(
+/** What a preview is computed from, and what it asks about usage. */
+export interface UsageQuestion<Task> {
+  readonly task: Task;
+  /** Computes it with the usage that is known. */
+  readonly ask: (usage: UsageSource) => unknown;
+}
+
+/**
+ * Everything that a preview refers to, as it is at one moment, and the stored usage that `question` makes it ask about, read in a
+ * transaction in which nothing can be written. Throws what `question` throws.
+ */
+export async function loadPreview<Task>(
   db: TenantClient,
   names: PreviewNames,
   now: Date,
+  question: (rows: PreviewRows) => UsageQuestion<Task>,
   signalOf?: () => AbortSignal,
-): Promise<PreviewRows> {
-  return repeated(() => transactionOf(db, (tx) => loadWithin(tx, names, now, signalOf), { reads: true }));
+): Promise<{ readonly rows: PreviewRows; readonly task: Task; readonly usage: UsageAnswers }> {
+  return repeated(() =>
+    transactionOf(
+      db,
+      async (tx) => {
+        signalOf?.().throwIfAborted(); // what waited for its turn too long takes nothing of it
+        const rows = await loadWithin(tx, names, now);
+        const { task, ask } = question(rows);
+        return { rows, task, usage: await askedUsage(usageReader(db, tx, signalOf), rows, ask) };
+      },
+      { reads: true },
+    ),
+  );
 }
 
-async function loadWithin(
-  tx: TenantTransaction,
-  names: PreviewNames,
-  now: Date,
-  signalOf?: () => AbortSignal,
-): Promise<PreviewRows> {
-  signalOf?.().throwIfAborted(); // what waited for its turn too long takes nothing of it
+async function askedUsage(
+  reader: UsageReader,
+  { account, entities }: PreviewRows,
+  ask: (usage: UsageSource) => unknown,
+): Promise<UsageAnswers> {
+  const organizationId = entities[0]?.organizationId;
+  if (!account || !organizationId) return NO_USAGE;
+  const names = [...new Set(account.subscriptions.map(({ externalId }) => externalId))];
+  return names.length === 0 ? NO_USAGE : answerUsage(storedReading(reader, organizationId), names, ask);
+}
+
+async function loadWithin(tx: TenantTransaction, names: PreviewNames, now: Date): Promise<PreviewRows> {
   await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`;
   const plans = await tx.plan.findMany({
     where: { code: { in: [...names.planCodes] }, parentId: null, deletedAt: null },
@@ -102,7 +131,7 @@ async function loadWithin(
   });
   return {
     entities: await loadEntities(tx),
-    ...(await loadCustomer(tx, names, now, signalOf)),
+    ...(await loadCustomer(tx, names, now)),
     plans: plans.map(planInput),
     coupons: coupons.map(couponInput),
     integrations: await loadIntegrations(tx),

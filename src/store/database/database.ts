@@ -11,6 +11,7 @@ import { type StatementListener, tellingFailures } from './failed-statement.ts';
 import { migrate, type Step } from './migration.ts';
 import { type Listener, listenOnServer, type Stop } from './notification.ts';
 import { observed, type Send, sendPast } from './sender.ts';
+import { noteEmbedded } from './server-kind.ts';
 import { rememberingNames } from './statement-name.ts';
 import { isWriteRefused } from './unavailable.ts';
 
@@ -162,6 +163,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     queryPlanCacheMaxSize: MOST_PLANS,
     transactionOptions: { maxWait: 10_000, timeout: 30_000 },
   });
+  if (!options.url) noteEmbedded(prisma);
   const sendOnce = observed(send, listeners);
   sendPast(prisma, (sql, args) => repeated(() => sendOnce(sql, args)));
   return {

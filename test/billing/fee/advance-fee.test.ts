@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { usageOfEvents } from '../../../src/billing/aggregate/usage-source.ts';
 import type { ChargeInput } from '../../../src/billing/catalogue/charge.ts';
 import type { ChargeProperties, PriceModel } from '../../../src/billing/catalogue/charge-type.ts';
 import { advanceEventFee } from '../../../src/billing/fee/advance-fee.ts';
@@ -8,7 +9,6 @@ import { fixedChargeFee, proposedFixedUnits } from '../../../src/billing/fee/fix
 import { dec, sum } from '../../../src/billing/money/decimal.ts';
 import type { ChargePeriod } from '../../../src/billing/period/charge-period.ts';
 import type { UsageEvent } from '../../../src/billing/usage/usage.ts';
-import { usageOfEvents } from '../../../src/billing/usage/usage-source.ts';
 
 const DAY_MS = 86_400_000;
 const PERIOD: ChargePeriod = { from: 0, to: 30 * DAY_MS - 1, durationDays: 30, timezone: 'UTC' };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { eventsInMemory } from '../../../src/billing/aggregate/usage-source.ts';
 import { BillingError } from '../../../src/billing/errors.ts';
 import type { CustomerAccount } from '../../../src/billing/invoice/account.ts';
 import { dec } from '../../../src/billing/money/decimal.ts';
@@ -9,7 +10,6 @@ import { accountOf } from '../../../src/billing/timeline/account.ts';
 import { advance, newTimeline } from '../../../src/billing/timeline/timeline.ts';
 import type { TimelineStep } from '../../../src/billing/timeline/timeline-type.ts';
 import type { SubscriptionEvent } from '../../../src/billing/usage/usage.ts';
-import { eventsInMemory } from '../../../src/billing/usage/usage-source.ts';
 import { formatInstant, parseInstant } from '../../instant.ts';
 import {
   couponInputs,

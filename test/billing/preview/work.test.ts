@@ -71,7 +71,7 @@ it('a price has at most 500 ranges, and one that has more is told once', () => {
 describe('a price of 4,000 ranges', () => {
   const usageOf = (units: number) => ({
     ...{ units: dec(units), fullUnits: null, eventsCount: dec(1), runningTotals: NO_RUNNING_TOTALS },
-    ...{ eventValues: [], shares: [], preciseTotalAmountCents: dec(0), currency: 'EUR' },
+    ...{ preciseTotalAmountCents: dec(0), currency: 'EUR' },
   });
 
   it.each([

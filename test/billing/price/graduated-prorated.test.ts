@@ -4,10 +4,12 @@ import type { PriceRange } from '../../../src/billing/catalogue/charge-type.ts';
 import { Decimal, dec, ONE, sum, ZERO } from '../../../src/billing/money/decimal.ts';
 import { priceGraduatedProrated } from '../../../src/billing/price/graduated-prorated.ts';
 import { type EventShare, NO_RUNNING_TOTALS } from '../../../src/billing/price/price-type.ts';
+import { shareTotals } from './totals.ts';
 
-const usageOf = (shares: readonly EventShare[]) => ({
+const usageOf = (graduated_ranges: readonly PriceRange[], shares: readonly EventShare[]) => ({
   ...{ units: sum(shares.map(({ prorated }) => prorated)), fullUnits: sum(shares.map(({ full }) => full)) },
-  ...{ eventsCount: dec(shares.length), runningTotals: NO_RUNNING_TOTALS, eventValues: [], shares },
+  ...{ eventsCount: dec(shares.length), runningTotals: NO_RUNNING_TOTALS },
+  shares: shareTotals({ graduated_ranges }, shares),
   ...{ preciseTotalAmountCents: ZERO, currency: 'EUR' },
 });
 
@@ -70,7 +72,7 @@ const share = fc
 it('units that move through ranges cost what every event and range cost, summed one by one', () => {
   fc.assert(
     fc.property(ranges, fc.array(share, { maxLength: 15 }), (graduated_ranges, shares) => {
-      const { amount } = priceGraduatedProrated({ graduated_ranges }, usageOf(shares));
+      const { amount } = priceGraduatedProrated({ graduated_ranges }, usageOf(graduated_ranges, shares));
       expect(amount.toFixed(30)).toBe(summed(graduated_ranges, shares).toFixed(30));
     }),
     { numRuns: 500 },
@@ -86,7 +88,7 @@ it('what it takes grows with the events and the ranges, not with both', () => {
   )(Array.from({ length: 1000 }, (_, at) => (at % 2 ? '0' : '0.5')));
   const shares = Array.from({ length: 200 }, () => ({ full: ONE, prorated: dec('0.5') }));
   const times = vi.spyOn(Decimal.prototype, 'times');
-  const { amount } = priceGraduatedProrated({ graduated_ranges }, usageOf(shares));
+  const { amount } = priceGraduatedProrated({ graduated_ranges }, usageOf(graduated_ranges, shares));
   const count = times.mock.calls.length;
   times.mockRestore();
   expect(amount.toFixed()).toBe('50');

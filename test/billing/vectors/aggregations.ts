@@ -1,19 +1,23 @@
 import { type AdvanceState, advanceFold } from '../../../src/billing/aggregate/advance.ts';
+import { startFold } from '../../../src/billing/aggregate/aggregate.ts';
+import { foldOptions, usageWindow } from '../../../src/billing/aggregate/bucket.ts';
 import type { Aggregate } from '../../../src/billing/aggregate/fold.ts';
+import { groupKey, groupOf } from '../../../src/billing/aggregate/group.ts';
+import type { UsageGroup } from '../../../src/billing/aggregate/metric-usage.ts';
 import { roundUnits } from '../../../src/billing/aggregate/rounding.ts';
 import { runningTotalFold } from '../../../src/billing/aggregate/running-total.ts';
+import { usageOfEvents } from '../../../src/billing/aggregate/usage-source.ts';
 import type { ChargeProperties } from '../../../src/billing/catalogue/charge-type.ts';
 import type { AggregationType, MetricInput, MetricRounding } from '../../../src/billing/catalogue/metric.ts';
-import { type ChargeUsage, foldUsage, type UsageGroup } from '../../../src/billing/fee/bucket.ts';
+import { type ChargeUsage, usageGroups } from '../../../src/billing/fee/charge-usage.ts';
 import { advanceUsageUnits } from '../../../src/billing/fee/current-usage.ts';
-import { groupKey, groupOf } from '../../../src/billing/fee/group.ts';
 import { Decimal, dec, ONE, ZERO } from '../../../src/billing/money/decimal.ts';
 import { dayCount } from '../../../src/billing/period/calendar.ts';
 import type { ChargePeriod } from '../../../src/billing/period/charge-period.ts';
 import { freeAllowance } from '../../../src/billing/price/allowance.ts';
+import type { EventShare } from '../../../src/billing/price/price-type.ts';
 import type { GroupedBy } from '../../../src/billing/usage/grouped-by.ts';
 import { eventsInWindow, type UsageEvent } from '../../../src/billing/usage/usage.ts';
-import { usageOfEvents } from '../../../src/billing/usage/usage-source.ts';
 import { textOf } from '../../../src/billing/usage/value.ts';
 import { formatInstant, parseInstant } from '../../instant.ts';
 import { differences, setDifferences } from './compare.ts';
@@ -186,9 +190,12 @@ function stateOf(known: AggregationCase): AdvanceState | undefined {
   };
 }
 
+const roundingOf = ({ rounding }: AggregationCase) =>
+  rounding?.function ? { ...rounding, function: rounding.function } : null;
+
 /** Priced and shown units, by what the case bills: an invoice, current usage, in advance or in arrears. */
 function unitsOf(known: AggregationCase, { units, fullUnits }: Aggregate) {
-  const rounding = known.rounding?.function ? { ...known.rounding, function: known.rounding.function } : null;
+  const rounding = roundingOf(known);
   const { is_pay_in_advance: inAdvance, is_current_usage: current } = known.options ?? {};
   const shown = roundUnits(Decimal.max(fullUnits, ZERO), rounding);
   if (!inAdvance) return { units: roundUnits(units, rounding), current_usage_units: shown };
@@ -199,24 +206,43 @@ function unitsOf(known: AggregationCase, { units, fullUnits }: Aggregate) {
 }
 
 /** The running totals one by one: of the values, or 1, 2, ... where every event weighs 1. */
-function runningTotal(known: AggregationCase, aggregate: Aggregate): readonly Decimal[] {
+function runningTotal(known: AggregationCase, values: readonly Decimal[]): readonly Decimal[] {
   const fold = runningTotalFold(freeAllowance(propertiesOf(known)));
   const one = known.aggregation === 'count' || known.aggregation === 'unique_count';
-  for (const value of aggregate.eventValues) fold.add(one ? ONE : value);
+  for (const value of values) fold.add(one ? ONE : value);
   return fold.totals;
 }
 
+/** What the folds of a group tell of each event, and what the events say they cost. */
+function eachEvent(known: AggregationCase, groupedBy: GroupedBy) {
+  const usage = usageOf(known);
+  const keys = known.grouped_by ?? [];
+  const values: Decimal[] = [];
+  const shares: EventShare[] = [];
+  const fold = startFold({
+    ...{ ...foldOptions(usage, usage.charge.properties), amounts: true },
+    onValue: (value, times) => void values.push(...Array<Decimal>(times).fill(value)),
+    onShare: (share) => void shares.push(share),
+  });
+  const events = usageSince(known, metricOf(known), usage.period, eventsOf(known)).events;
+  for (const event of eventsInWindow(events, usageWindow(usage))) {
+    if (groupKey(groupOf(event.properties, keys), keys) === groupKey(groupedBy, keys)) fold.add(event);
+  }
+  return { aggregate: fold.finish(), values, shares };
+}
+
 function groupView(known: AggregationCase, { groupedBy, aggregate }: UsageGroup): Json {
+  const { values, shares, aggregate: withAmounts } = eachEvent(known, groupedBy);
   return {
     groups: groupedBy,
     ...unitsOf(known, aggregate),
     units_before_ceil: aggregate.unroundedUnits,
     full_units: aggregate.fullUnits,
     events_count: aggregate.eventsCount,
-    running_total: runningTotal(known, aggregate),
-    per_event: known.prorated ? aggregate.shares.map(({ full }) => full) : aggregate.eventValues,
-    per_event_prorated: aggregate.shares.map(({ prorated }) => prorated),
-    precise_total_amount_cents: aggregate.preciseTotalAmountCents,
+    running_total: runningTotal(known, values),
+    per_event: known.prorated ? shares.map(({ full }) => full) : values,
+    per_event_prorated: shares.map(({ prorated }) => prorated),
+    precise_total_amount_cents: withAmounts.preciseTotalAmountCents,
     total_aggregated_units: aggregate.totalAggregatedUnits ?? aggregate.units,
     variation: aggregate.variation,
     raw_last_value: aggregate.variation,
@@ -261,9 +287,9 @@ function advanceView(known: AggregationCase): Json {
 
 function breakdownsOf(known: AggregationCase, groups: readonly UsageGroup[]): readonly Json[] {
   return groups.flatMap(({ groupedBy, breakdowns }) =>
-    breakdowns.map(({ presentationBy, aggregate }) => ({
+    breakdowns.map(({ presentationBy, units }) => ({
       groups: { ...groupedBy, ...presentationBy },
-      units: unitsOf(known, aggregate).units,
+      units: roundUnits(units, roundingOf(known)),
     })),
   );
 }
@@ -299,7 +325,7 @@ export function evaluate(vectorCase: unknown): Evaluation {
   const rounding = (known.compare_after_rounding ?? {}) as Rounding;
   const simple = simpleView(known);
   if (simple !== null) return judge(file, known, simple, differences(known.expected, simple, rounding));
-  const groups = foldUsage(usageOf(known));
+  const groups = usageGroups(usageOf(known));
   const views = groups.map((group) => groupView(known, group));
   const actual: Json = { ...views[0], ...advanceView(known), groups: views, breakdowns: breakdownsOf(known, groups) };
   const { groups: wantedGroups, breakdowns: wantedParts, ...wanted } = known.expected;

@@ -11,6 +11,7 @@ import { priceRange } from '../../../src/billing/price/graduated.ts';
 import { pricePercentageRange } from '../../../src/billing/price/graduated-percentage.ts';
 import { priceFunction } from '../../../src/billing/price/price.ts';
 import type { PricedUsage } from '../../../src/billing/price/price-type.ts';
+import { shareTotals, transactionTotals } from '../price/totals.ts';
 import { judgePlain } from './deviations.ts';
 import type { Evaluation, Json } from './vector-type.ts';
 
@@ -55,11 +56,11 @@ function usageOf({ model, properties, input }: ModelCase): PricedUsage {
     fullUnits: full,
     eventsCount: dec(input.events_count ?? input.events?.length ?? 0),
     runningTotals: runningTotals(properties, input),
-    eventValues: (input.events ?? []).map(dec),
-    shares: (input.per_event?.units ?? []).map((units, at) => ({
-      full: dec(units),
-      prorated: dec(prorated[at] ?? '0'),
-    })),
+    transactions: transactionTotals(properties, (input.events ?? []).map(dec)),
+    shares: shareTotals(
+      properties,
+      (input.per_event?.units ?? []).map((units, at) => ({ full: dec(units), prorated: dec(prorated[at] ?? '0') })),
+    ),
     preciseTotalAmountCents:
       input.precise_total_amount_cents === undefined ? ZERO : dec(input.precise_total_amount_cents),
     withoutEvent: input.exclude_event === true,

@@ -1,3 +1,4 @@
+import { usageOfEvents } from '../../../src/billing/aggregate/usage-source.ts';
 import type { AppliedPricingUnit, ChargeInput, FixedChargeInput } from '../../../src/billing/catalogue/charge.ts';
 import type { ChargeProperties, PriceModel } from '../../../src/billing/catalogue/charge-type.ts';
 import type { FilterKey, MetricInput } from '../../../src/billing/catalogue/metric.ts';
@@ -12,7 +13,6 @@ import { trueUpFee } from '../../../src/billing/fee/true-up.ts';
 import { editFee } from '../../../src/billing/invoice/edited-fee.ts';
 import { taxFee } from '../../../src/billing/invoice/tax.ts';
 import { type Decimal, dec, sum, ZERO } from '../../../src/billing/money/decimal.ts';
-import { usageOfEvents } from '../../../src/billing/usage/usage-source.ts';
 import { parseInstant } from '../../instant.ts';
 import { type BeforeJson, type EventJson, eventOf, periodOf, usageSince } from './aggregations.ts';
 import { feeInput } from './scenario-input.ts';

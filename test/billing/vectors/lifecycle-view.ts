@@ -1,3 +1,4 @@
+import { usageOfEvents } from '../../../src/billing/aggregate/usage-source.ts';
 import type { PlanChargeInput } from '../../../src/billing/catalogue/plan.ts';
 import type { DraftFee } from '../../../src/billing/fee/draft-fee.ts';
 import { chargeFees } from '../../../src/billing/fee/fee.ts';
@@ -9,11 +10,10 @@ import { ZERO } from '../../../src/billing/money/decimal.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
 import type { MadeCreditNote, MadeInvoice } from '../../../src/billing/subscription/change.ts';
 import { feeOwner } from '../../../src/billing/subscription/subscription-fees.ts';
-import { chargeUsage, runningPeriod } from '../../../src/billing/subscription/usage-fees.ts';
+import { runningPeriod } from '../../../src/billing/subscription/usage-fees.ts';
 import { accountOf, subscriptionOf } from '../../../src/billing/timeline/account.ts';
 import { lifetimeUsageOf } from '../../../src/billing/timeline/threshold.ts';
 import type { LooseFee, TimelineState } from '../../../src/billing/timeline/timeline-type.ts';
-import { usageOfEvents } from '../../../src/billing/usage/usage-source.ts';
 import { formatInstant } from '../../instant.ts';
 import type { View } from './lifecycle-type.ts';
 import { plain } from './scenario-compare.ts';
@@ -160,8 +160,11 @@ export function currentUsageView(state: TimelineState, id: string, at: number, q
   const { plan } = billed.subscription;
   const charges = plan.charges.filter((charge) => isAsked(charge, query)).map((charge) => regrouped(charge, query));
   const used = charges.map((charge) => {
-    const all = chargeUsage(account.usage, billed, charge).within({ from: null, to: Number.POSITIVE_INFINITY });
-    const asked = [...all].filter((event) => isInGroup(event.properties, query));
+    const all = state.events.filter(
+      (event) =>
+        event.externalSubscriptionId === billed.subscription.externalId && event.metricCode === charge.metric.code,
+    );
+    const asked = all.filter((event) => isInGroup(event.properties, query));
     const fees = chargeFees({
       charge,
       currency: plan.currency,

@@ -1,3 +1,4 @@
+import { eventsInMemory } from '../../../src/billing/aggregate/usage-source.ts';
 import type { PlanFixedChargeInput } from '../../../src/billing/catalogue/plan.ts';
 import type { UnitEvent } from '../../../src/billing/customer/subscription.ts';
 import { isBillable } from '../../../src/billing/fee/fee.ts';
@@ -13,7 +14,6 @@ import { boundaries } from '../../../src/billing/period/boundaries.ts';
 import type { ChargePeriod } from '../../../src/billing/period/charge-period.ts';
 import { type BilledSubscription, billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
 import { fixedFees, fixedIncreaseFee, unitHistory } from '../../../src/billing/subscription/fixed-fees.ts';
-import { eventsInMemory } from '../../../src/billing/usage/usage-source.ts';
 import {
   cents,
   chargeInput,

@@ -1,3 +1,4 @@
+import { eventsInMemory } from '../../../src/billing/aggregate/usage-source.ts';
 import type { SubscriptionInput } from '../../../src/billing/customer/subscription.ts';
 import { BillingError } from '../../../src/billing/errors.ts';
 import { subscriptionInvoiceFee } from '../../../src/billing/fee/owned-fee.ts';
@@ -14,7 +15,6 @@ import { checkIntegrations, chooseBillingEntity } from '../../../src/billing/pre
 import { nextInvoiceAt, selectSubscriptions } from '../../../src/billing/preview/selection.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
 import { terminationCreditNote } from '../../../src/billing/subscription/termination.ts';
-import { eventsInMemory } from '../../../src/billing/usage/usage-source.ts';
 import { formatInstant } from '../../instant.ts';
 import { agrees, plain } from './scenario-compare.ts';
 import {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { eventsInMemory } from '../../../src/billing/aggregate/usage-source.ts';
 import { BillingError } from '../../../src/billing/errors.ts';
 import { dec } from '../../../src/billing/money/decimal.ts';
 import type { PreviewRequest } from '../../../src/billing/preview/preview-type.ts';
@@ -8,9 +9,11 @@ import {
   computePreview,
   type PreviewTask,
   packedTask,
+  previewWith,
   unpackedPreview,
 } from '../../../src/graphql/preview/compute.ts';
 import { Previewer } from '../../../src/graphql/preview/previewer.ts';
+import { answerUsage, type UsageReading } from '../../../src/store/usage/stored-usage.ts';
 import { isTooBusy } from '../../../src/thread/pool.ts';
 import {
   couponInputs,
@@ -55,16 +58,23 @@ const { state } = advance(start, {
   ...{ planCode: 'orchid', billingTime: 'calendar' },
 });
 
-function taskOf(events: number, request: PreviewRequest = { subscriptions: { externalIds: ['s'] } }): PreviewTask {
+/** A task over so many events, one in each group. */
+async function taskOf(
+  events: number,
+  request: PreviewRequest = { subscriptions: { externalIds: ['s'] } },
+): Promise<PreviewTask> {
   const { events: _, invoices: pastInvoices, ...account } = state;
-  const list = Array.from({ length: events }, (_value, at) => {
-    const timestamp = parseInstant('2024-03-02T00:00:00Z') + at;
-    return ['s', 'calls', `t${at}`, timestamp, timestamp, { region: `r${at % 7}`, $decimal: '1' }, null];
-  });
-  const half = events >> 1;
-  const pages = [list.slice(half), list.slice(0, half)].map((page) => JSON.stringify(page));
-  const storedEvents = { count: events, pages };
-  return { request, account: { ...account, pastInvoices }, storedEvents, catalogue: { plans: [plan] }, now: NOW };
+  const list = Array.from({ length: events }, (_value, at) => ({
+    ...{ externalSubscriptionId: 's', metricCode: 'calls', timestamp: parseInstant('2024-03-02T00:00:00Z') + at },
+    properties: { region: `r${at}`, $decimal: '1' },
+  }));
+  const kept = eventsInMemory(list);
+  const task = { request, account: { ...account, pastInvoices }, catalogue: { plans: [plan] }, now: NOW };
+  const reading: UsageReading = {
+    groups: async (metric, asked) => kept.of(...metric).groups(asked),
+    advance: async (metric, asked) => kept.of(...metric).advance(asked),
+  };
+  return { ...task, usage: await answerUsage(reading, ['s'], (usage) => previewWith(task, usage)) };
 }
 
 const away = (task: PreviewTask) => unpackedPreview(structuredClone(answerPacked(structuredClone(packedTask(task)))));
@@ -76,18 +86,18 @@ describe('a preview that is computed in another thread', () => {
   afterAll(() => previewer.close());
   const never = () => new AbortController().signal;
 
-  it('is the one that is computed here, to the last digit', () => {
-    const task = taskOf(40, { planCode: 'orchid', usage: usage(3) });
-    for (const one of [task, taskOf(40)]) {
+  it('is the one that is computed here, to the last digit', async () => {
+    const task = await taskOf(40, { planCode: 'orchid', usage: usage(3) });
+    for (const one of [task, await taskOf(40)]) {
       const here = computePreview(one);
       expect(here.fees.length).toBeGreaterThan(1);
       expect(away(one)).toStrictEqual(here);
     }
-    expect(computePreview(taskOf(40)).fees).toHaveLength(1 + 7);
+    expect(computePreview(await taskOf(40)).fees).toHaveLength(1 + 40);
   });
 
-  it('is refused in the same words', () => {
-    const wrong = taskOf(1, { planCode: 'orchid', usage: [{ metricCode: 'none', units: dec(1) }] });
+  it('is refused in the same words', async () => {
+    const wrong = await taskOf(1, { planCode: 'orchid', usage: [{ metricCode: 'none', units: dec(1) }] });
     const said = (compute: (task: PreviewTask) => unknown) => {
       try {
         return compute(wrong);
@@ -106,17 +116,22 @@ describe('a preview that is computed in another thread', () => {
     expect(said(away)).toEqual(said(computePreview));
   });
 
+  it('knows no usage but what it was told', async () => {
+    const task = await taskOf(3);
+    expect(() => computePreview({ ...task, usage: { ...task.usage, groups: {} } })).toThrow('not asked for');
+  });
+
   it('goes there when it is large, and leaves this one free', async () => {
-    const task = taskOf(60_000);
-    await previewer.preview(taskOf(2000), 'one', never); // the thread is started
+    const task = await taskOf(10_000);
+    await previewer.preview(await taskOf(1000), 'one', never); // the thread is started
     const { result: preview, longest, whole } = await besideTurns(() => previewer.preview(task, 'one', never));
-    expect(preview.fees).toHaveLength(1 + 7);
+    expect(preview.fees).toHaveLength(1 + 10_000);
     expect(longest).toBeLessThan(whole / 2);
   });
 
   it('is given up with its request', async () => {
     const ending = new AbortController();
-    const work = previewer.preview(taskOf(60_000), 'one', () => ending.signal);
+    const work = previewer.preview(await taskOf(10_000), 'one', () => ending.signal);
     setTimeout(() => ending.abort(), 20);
     await expect(work).rejects.toThrow('given up');
   });
@@ -124,16 +139,17 @@ describe('a preview that is computed in another thread', () => {
   it('is a validation error when no thread can hold it, and the next one is computed', async () => {
     const tight = new Previewer({ memory: 24 });
     const refused = { code: 'validation_errors', details: { usage: ['value_is_too_long'] } };
-    await expect(tight.preview(taskOf(60_000), 'one', never)).rejects.toMatchObject(refused);
-    expect((await tight.preview(taskOf(2000), 'one', never)).fees).toHaveLength(1 + 7);
+    await expect(tight.preview(await taskOf(10_000), 'one', never)).rejects.toMatchObject(refused);
+    expect((await tight.preview(await taskOf(600), 'one', never)).fees).toHaveLength(1 + 600);
     await tight.close();
   });
 
   it('is to be asked again when too much usage is waiting already', async () => {
     const tight = new Previewer({ mostHeld: 1 });
-    const ask = () => tight.preview(taskOf(2000), 'one', never).then(({ fees }) => fees.length, isTooBusy);
-    expect(await Promise.all([ask(), ask()])).toEqual([1 + 7, true]);
-    expect(await ask()).toBe(1 + 7);
+    const task = await taskOf(600);
+    const ask = () => tight.preview(task, 'one', never).then(({ fees }) => fees.length, isTooBusy);
+    expect(await Promise.all([ask(), ask()])).toEqual([1 + 600, true]);
+    expect(await ask()).toBe(1 + 600);
     await tight.close();
   });
 
@@ -141,6 +157,6 @@ describe('a preview that is computed in another thread', () => {
     const asked = () => {
       throw new Error('asked');
     };
-    expect((await previewer.preview(taskOf(3), 'one', asked)).fees.length).toBeGreaterThan(1);
+    expect((await previewer.preview(await taskOf(3), 'one', asked)).fees.length).toBeGreaterThan(1);
   });
 });

@@ -6,11 +6,13 @@ import { previewInvoice } from '../../../src/billing/preview/preview.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
 import { eventRequest } from '../../../src/billing/subscription/invoice-request.ts';
 import { issueInvoice } from '../../../src/billing/subscription/issue.ts';
-import { chargeUsage } from '../../../src/billing/subscription/usage-fees.ts';
+import type { UsageEvent } from '../../../src/billing/usage/usage.ts';
 import { loadAccount } from '../../../src/store/account/load-account.ts';
 import type { Database } from '../../../src/store/database/database.ts';
-import { forOrganization, type TenantClient } from '../../../src/store/database/tenant.ts';
+import { forOrganization, type TenantClient, transactionOf } from '../../../src/store/database/tenant.ts';
 import { importDocument } from '../../../src/store/transfer/import/import.ts';
+import { type UsageReader, usageReader } from '../../../src/store/usage/read-usage.ts';
+import { answeredUsage, answerUsage, storedReading } from '../../../src/store/usage/stored-usage.ts';
 import { documentOf, type StoredCase } from './stored-case.ts';
 
 /** Stores all cases in an organization of their own; the client of it. */
@@ -21,23 +23,39 @@ export async function storeCases(db: Database, cases: readonly StoredCase[]): Pr
   return forOrganization(db.prisma, id);
 }
 
-async function accountOf(client: TenantClient, { id, now }: StoredCase): Promise<CustomerAccount> {
-  const customer = await client.customer.findFirstOrThrow({ where: { externalId: id }, select: { id: true } });
-  const account = await loadAccount(client, customer.id, [id], new Date(now));
-  if (account === null) throw new Error(`${id}: not stored`);
-  return account;
+/** Reads the usage of a stored case as a preview does, by the reader that is made of a transaction's one. */
+export type Reading = (reader: UsageReader) => UsageReader;
+
+type Bill = (account: CustomerAccount) => readonly InvoiceFee[];
+
+async function billWith(client: TenantClient, { id, now }: StoredCase, reading: Reading, bill: Bill) {
+  const customer = await client.customer.findFirstOrThrow({
+    where: { externalId: id },
+    select: { id: true, organizationId: true },
+  });
+  return transactionOf(client, async (tx) => {
+    const account = await loadAccount(tx, customer.id, [id], new Date(now));
+    if (account === null) throw new Error(`${id}: not stored`);
+    const stored = storedReading(reading(usageReader(client, tx)), customer.organizationId);
+    const answers = await answerUsage(stored, [id], (usage) => bill({ ...account, usage }));
+    return bill({ ...account, usage: answeredUsage(answers) });
+  });
 }
 
-function advanceFees(account: CustomerAccount, transactionId: string): readonly InvoiceFee[] {
+async function storedEvent(client: TenantClient, { id }: StoredCase, transactionId: string): Promise<UsageEvent> {
+  const where = { transactionId, externalSubscriptionId: id };
+  const row = await client.event.findFirstOrThrow({ where });
+  return {
+    ...{ transactionId, timestamp: row.timestamp.getTime(), createdAt: row.createdAt.getTime() },
+    properties: row.properties as UsageEvent['properties'],
+    preciseTotalAmountCents: row.preciseTotalAmountCents?.toFixed() ?? null,
+  };
+}
+
+function advanceFees(account: CustomerAccount, event: UsageEvent): readonly InvoiceFee[] {
   const subscription = account.subscriptions.at(-1);
   const charge = subscription?.plan.charges[0];
-  if (!subscription || !charge) throw new Error(`${transactionId}: nothing stored prices it`);
-  const stored = chargeUsage(account.usage, { subscription }, charge).within({
-    from: null,
-    to: Number.POSITIVE_INFINITY,
-  });
-  const event = [...stored].find((one) => one.transactionId === transactionId);
-  if (!event) throw new Error(`${transactionId}: not stored`);
+  if (!subscription || !charge) throw new Error(`${event.transactionId}: nothing stored prices it`);
   const request = eventRequest(account, subscription, charge, event);
   return request === null ? [] : issueInvoice(account, request).fees;
 }
@@ -50,11 +68,22 @@ function terminationFees(account: CustomerAccount, at: Instant): readonly Invoic
 }
 
 /** The usage fees of a stored case: of its events one by one, of its termination, or of the invoice that a preview shows. */
-export async function billStored(client: TenantClient, stored: StoredCase): Promise<readonly InvoiceFee[]> {
+export async function billStored(
+  client: TenantClient,
+  stored: StoredCase,
+  reading: Reading = (reader) => reader,
+): Promise<readonly InvoiceFee[]> {
   const { id, advance, now, window } = stored;
-  const account = await accountOf(client, stored);
-  const preview = () => previewInvoice({ subscriptions: { externalIds: [id] } }, account, { plans: [] }, now).fees;
-  if (advance.length > 0) return advance.flatMap((transactionId) => advanceFees(account, transactionId));
-  const fees = window.endsAt === null ? preview() : terminationFees(account, window.endsAt);
+  const billed: InvoiceFee[] = [];
+  for (const transactionId of advance) {
+    const event = await storedEvent(client, stored, transactionId);
+    billed.push(...(await billWith(client, stored, reading, (account) => advanceFees(account, event))));
+  }
+  if (advance.length > 0) return billed;
+  const fees = await billWith(client, stored, reading, (account) =>
+    window.endsAt === null
+      ? previewInvoice({ subscriptions: { externalIds: [id] } }, account, { plans: [] }, now).fees
+      : terminationFees(account, window.endsAt),
+  );
   return fees.filter(({ type }) => type === 'charge');
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
 import type { Database } from '../../../src/store/database/database.ts';
+import type { UsageReader } from '../../../src/store/usage/read-usage.ts';
 import type { AggregationCase } from '../../billing/vectors/aggregations.ts';
 import { plainText } from '../../billing/vectors/compare.ts';
 import { readCases, vectorsFolder } from '../../billing/vectors/run.ts';
@@ -32,6 +33,9 @@ function namesOf(claims: unknown): string[] {
   return Object.entries(claims).flatMap(([name, value]) => [name, ...namesOf(value)]);
 }
 
+/** Folds events one by one where a preview has the database add them up. */
+const folding = (reader: UsageReader): UsageReader => ({ ...reader, mostAtOnce: 0 });
+
 const spoilt = (value: unknown): unknown => {
   if (Array.isArray(value)) return [...value, { units: '987654321' }];
   return typeof value === 'number' ? value + 1 : '987654321';
@@ -56,6 +60,8 @@ describe('usage cases as stored data', () => {
       const billed = await billStored(client, storedOf(known));
       const { agree, expected, actual } = judge(known, billed);
       if (!agree) differing.push(plainText({ id: known.id, title: known.title, expected, actual }));
+      const folded = await billStored(client, storedOf(known), folding);
+      if (plainText(folded) !== plainText(billed)) differing.push(plainText({ id: known.id, billed, folded }));
       for (const [name, value] of Object.entries(known.expected)) {
         const changed = { ...known, expected: { ...known.expected, [name]: spoilt(value) } };
         if (!UNSEEN.includes(name) && judge(changed, billed).agree) unnoticed.push(`${known.id} ${name}`);

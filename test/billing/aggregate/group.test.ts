@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { usageOfEvents } from '../../../src/billing/aggregate/usage-source.ts';
 import type { AggregationType } from '../../../src/billing/catalogue/metric.ts';
 import { chargeFees } from '../../../src/billing/fee/fee.ts';
 import type { UsageEvent } from '../../../src/billing/usage/usage.ts';
-import { usageOfEvents } from '../../../src/billing/usage/usage-source.ts';
 
 const DAY_MS = 86_400_000;
 const earlier = (day: number, properties: object): UsageEvent => ({

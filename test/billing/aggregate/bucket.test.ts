@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { boundsTransactions, foldOptions, pricesShares } from '../../../src/billing/aggregate/bucket.ts';
+import { usageOfEvents } from '../../../src/billing/aggregate/usage-source.ts';
 import type { ChargeInput } from '../../../src/billing/catalogue/charge.ts';
 import type { ChargeProperties } from '../../../src/billing/catalogue/charge-type.ts';
-import { type ChargeUsage, foldOptions, foldUsage } from '../../../src/billing/fee/bucket.ts';
+import { type ChargeUsage, usageGroups } from '../../../src/billing/fee/charge-usage.ts';
 import { advanceUsageUnits } from '../../../src/billing/fee/current-usage.ts';
 import { dec } from '../../../src/billing/money/decimal.ts';
 import type { ChargePeriod } from '../../../src/billing/period/charge-period.ts';
-import { usageOfEvents } from '../../../src/billing/usage/usage-source.ts';
 
 const DAY_MS = 86_400_000;
 const PERIOD: ChargePeriod = { from: 0, to: 30 * DAY_MS - 1, durationDays: 30, timezone: 'UTC' };
@@ -15,7 +16,7 @@ const CHARGE: ChargeInput = {
 };
 /** What is folded of usage, an event a day and its properties. */
 const folded = (charge: Partial<ChargeInput>, ...events: [day: number, properties: Record<string, unknown>][]) =>
-  foldUsage({
+  usageGroups({
     ...{ charge: { ...CHARGE, ...charge }, currency: 'EUR', period: PERIOD, context: 'current_usage', levelFrom: null },
     usage: usageOfEvents(events.map(([day, properties]) => ({ timestamp: day * DAY_MS, properties }))),
   } satisfies ChargeUsage);
@@ -25,15 +26,17 @@ describe('what a fold keeps', () => {
     foldOptions({ charge: { ...CHARGE, ...charge }, period: PERIOD }, properties);
 
   it('is each share only where a graduated price is prorated', () => {
-    const shares = (model: ChargeInput['model'], prorated?: boolean) => options({ model, prorated }).keepShares;
+    const shares = (model: ChargeInput['model'], prorated?: boolean) => pricesShares({ model, prorated });
     expect([shares('graduated', true), shares('graduated'), shares('standard', true)]).toEqual([true, false, false]);
   });
 
   it('is each value, and what is free, only where a percentage is charged', () => {
     const bounds = { per_transaction_min_amount: '1', free_units_per_events: 3 };
-    expect(options({ model: 'percentage' }, bounds)).toMatchObject({ keepValues: true, allowance: { events: 3 } });
-    expect(options({ model: 'percentage' }, { free_units_per_events: 3 }).keepValues).toBe(false);
-    expect(options({ model: 'standard' }, bounds)).toMatchObject({ keepValues: false, allowance: { events: 0 } });
+    expect(boundsTransactions({ model: 'percentage' }, bounds)).toBe(true);
+    expect(options({ model: 'percentage' }, bounds)).toMatchObject({ allowance: { events: 3 } });
+    expect(boundsTransactions({ model: 'percentage' }, { free_units_per_events: 3 })).toBe(false);
+    expect(boundsTransactions({ model: 'standard' }, bounds)).toBe(false);
+    expect(options({ model: 'standard' }, bounds)).toMatchObject({ allowance: { events: 0 } });
   });
 });
 
@@ -66,9 +69,9 @@ describe('the groups of a charge', () => {
     );
     // 30 for the whole period, and 6 for the half of it.
     expect(group?.aggregate.units.toNumber()).toBe(33);
-    expect(
-      group?.breakdowns.map(({ presentationBy, aggregate }) => [presentationBy, aggregate.units.toNumber()]),
-    ).toEqual([[{ region: 'eu' }, 3]]);
+    expect(group?.breakdowns.map(({ presentationBy, units }) => [presentationBy, units.toNumber()])).toEqual([
+      [{ region: 'eu' }, 3],
+    ]);
   });
 
   it('tell what was billed at events: 10 on the 16th day of 30 are 5 where the charge is prorated', () => {

@@ -1,0 +1,24 @@
+import type { MetricUsage, UsageGroup } from '../aggregate/metric-usage.ts';
+import type { ChargeInput } from '../catalogue/charge.ts';
+import type { Instant } from '../period/calendar.ts';
+import type { ChargePeriod } from '../period/charge-period.ts';
+
+/** One charge over one window. `usage` is that of the subscription and the metric. */
+export interface ChargeUsage {
+  readonly charge: ChargeInput;
+  readonly currency: string;
+  readonly period: ChargePeriod;
+  /**
+   * `invoice` drops empty fees and adds the spending minimum; `recurring` (the renewal of a charge that is not invoiced)
+   * and `current_usage` keep them and do not.
+   */
+  readonly context: 'invoice' | 'recurring' | 'current_usage';
+  readonly usage: MetricUsage;
+  /** Weighted sums of recurring metrics: since when changes make up the level; null: since ever. */
+  readonly levelFrom: Instant | null;
+}
+
+/** The usage of a charge by bucket and pricing group. */
+export function usageGroups({ charge, period, context, usage, levelFrom }: ChargeUsage): readonly UsageGroup[] {
+  return usage.groups({ charge, period, levelFrom, withAdvance: context === 'current_usage' });
+}

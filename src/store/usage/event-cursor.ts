@@ -1,0 +1,58 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { UsageEvent } from '../../billing/usage/usage.ts';
+import { quoteInexactNumbers } from '../database/exact-json.ts';
+import type { TenantTransaction } from '../database/tenant.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { EVENT_ORDER, type EventsRead, eventsSql } from './event-sql.ts';
+
+const PAGE = 2000;
+
+/** Tells that nobody wants what is read any more. */
+export type SignalOf = (() => AbortSignal) | undefined;
+
+type Values = readonly [timestamp: number, createdAt: number | null, transactionId: string | null, ...rest: unknown[]];
+
+const { sql } = Prisma;
+const milliseconds = (column: string) => Prisma.raw(`(extract(epoch FROM ${column}) * 1000)::bigint`);
+
+function rowSql(names: readonly string[]): Prisma.Sql {
+  const properties = names.map((name) => sql`, properties -> ${name}::text`);
+  return sql`json_build_array(${milliseconds('at')}, ${milliseconds('created_at')}, transaction_id,
+    trim_scale(amount)::text${properties.length === 0 ? Prisma.empty : Prisma.join(properties, '')})::text AS event`;
+}
+
+function eventOf(
+  [timestamp, createdAt, transactionId, amount, ...values]: Values,
+  names: readonly string[],
+): UsageEvent {
+  const kept = createdAt === null || transactionId === null ? {} : { createdAt, transactionId };
+  const properties = Object.fromEntries(names.flatMap((name, at) => (values[at] == null ? [] : [[name, values[at]]])));
+  return { ...kept, timestamp, properties, preciseTotalAmountCents: amount as string | null };
+}
+
+/**
+ * Events in their one order, with the properties of these names, a page at a time: the memory that they take does not grow with them,
+ * and others are let through between two pages.
+ */
+export async function* eventPages(
+  tx: TenantTransaction,
+  read: EventsRead,
+  names: readonly string[],
+  signalOf: SignalOf,
+): AsyncGenerator<readonly UsageEvent[]> {
+  const select = sql`SELECT ${rowSql(names)} FROM (${eventsSql(read)}) events ORDER BY ${EVENT_ORDER}`;
+  const pageOf = (rows: readonly { readonly event: string }[]) =>
+    (JSON.parse(quoteInexactNumbers(`[${rows.map(({ event }) => event).join(',')}]`)) as Values[]).map((values) =>
+      eventOf(values, names),
+    );
+  await tx.$executeRaw`DECLARE usage_events NO SCROLL CURSOR FOR ${select}`;
+  const signal = signalOf?.();
+  for (let isLast = false; !isLast; ) {
+    const rows = await tx.$queryRaw<{ event: string }[]>`FETCH ${Prisma.raw(String(PAGE))} FROM usage_events`;
+    isLast = rows.length < PAGE;
+    yield pageOf(rows);
+    signal?.throwIfAborted();
+    await turn(); // the embedded server answers within one turn of the event loop
+  }
+  await tx.$executeRaw`CLOSE usage_events`;
+}
