@@ -1,5 +1,5 @@
 import type { FieldNode, GraphQLField, GraphQLObjectType, GraphQLOutputType, GraphQLResolveInfo } from 'graphql';
-import type { Writing } from '../../store/lookup/lookup.ts';
+import type { Writing } from '../../store/lookup/head.ts';
 import type { Context } from '../context.ts';
 
 /** A document, or an answer, that only the executor can make. */

@@ -10,7 +10,7 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql';
-import type { Writing } from '../../store/lookup/lookup.ts';
+import type { Writing } from '../../store/lookup/head.ts';
 import type { Form } from '../../store/lookup/value-sql.ts';
 import type { WrittenObject, WrittenValue } from '../../store/lookup/written-sql.ts';
 import { modelOf } from '../base/builder.ts';

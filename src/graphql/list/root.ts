@@ -8,10 +8,10 @@ import { type Plan, planOf } from '../compiled/plan.ts';
 import type { Context, Permission, Resource } from '../context.ts';
 import { connectionType } from './connection.ts';
 import { findById, findOne } from './find-by-id.ts';
-import { rootConnection } from './list.ts';
 import { type Beyond, filterOf, type ListArgs } from './list-filter.ts';
 import { pageArgs } from './node.ts';
 import { readPage } from './page.ts';
+import { rootConnection } from './root-list.ts';
 
 interface LookupOptions<Args extends InputFieldMap> {
   readonly resource: Resource;
@@ -82,6 +82,9 @@ interface ListOptions<Args extends InputFieldMap> extends BeyondAtRoot<Args> {
   readonly description: string;
 }
 
+const isGiven = (args: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  names.some((name) => args[name] !== null && args[name] !== undefined);
+
 /** A root field that lists the organization's objects as a connection, with the filter and the orders of their model. */
 export function listing<Args extends InputFieldMap>(name: string, model: Model, options: ListOptions<Args>): void {
   const { resource, description } = options;
@@ -98,7 +101,9 @@ export function listing<Args extends InputFieldMap>(name: string, model: Model, 
         const where = [beyond.where?.(given, context) ?? {}, filter.where(given, context)];
         const found = [await beyond.found?.(given, context), await filter.narrow(given, context)];
         const condition = { AND: [...where, ...found.filter((one) => one !== undefined)] };
-        return rootConnection(model, condition, readPage(given, filter.order(given)), given, context, info);
+        const isNarrowed = isGiven(given, ['filter', ...Object.keys(beyond.args ?? {})]);
+        const page = readPage(given, filter.order(given));
+        return rootConnection({ model, where: condition, page, args: given, isNarrowed }, context, info);
       },
     });
   });

@@ -2,9 +2,9 @@ import type { Changed } from '../../engine/changed.ts';
 import { builder, type Model } from '../base/builder.ts';
 import type { Resource } from '../context.ts';
 import { connectionType } from '../list/connection.ts';
-import { rootConnection } from '../list/list.ts';
 import { pageArgs } from '../list/node.ts';
 import { readPage } from '../list/page.ts';
+import { rootConnection } from '../list/root-list.ts';
 
 // What one condition names at most; a total counts all.
 const MOST_NAMED = 10_000;
@@ -47,7 +47,7 @@ export const MutationChanges = builder.objectRef<Changed>('MutationChanges').imp
           const page = readPage(args);
           const ids = changed[kind as keyof Changed] ?? [];
           const where = { id: { in: ids.slice(0, MOST_NAMED) } };
-          const list = rootConnection(model, where, page, args, context, info);
+          const list = rootConnection({ model, where, page, args, isNarrowed: true }, context, info);
           // Nothing is read of what there is none of.
           const rows = ids.length > 0 ? list.rows : async () => ({ rows: [], hasMore: false });
           return { ...list, rows, total: async () => ids.length };

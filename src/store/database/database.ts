@@ -110,8 +110,8 @@ async function openServer(url: string, options: DatabaseOptions) {
   const nameOf = rememberingNames();
   const pooled = new PrismaPg(pool, { statementNameGenerator: nameOf, disposeExternalPool: true });
   const adapter = withShare(pooled, share);
-  const send: Send = async (text, values) => {
-    const query = { name: nameOf({ sql: text }), text, values: [...values], rowMode: 'array' as const };
+  const send: Send = async (text, values, isKept = true) => {
+    const query = { name: isKept ? nameOf({ sql: text }) : '', text, values: [...values], rowMode: 'array' as const };
     return (await within(share, text, () => pool.query(query))).rows;
   };
   try {
@@ -165,7 +165,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   if (!options.url) noteEmbedded(prisma);
   const sendOnce = observed(send, listeners);
-  sendPast(prisma, (sql, args) => repeated(() => sendOnce(sql, args)));
+  sendPast(prisma, (sql, args, isKept) => repeated(() => sendOnce(sql, args, isKept)));
   return {
     prisma,
     kind: options.url ? 'server' : 'embedded',

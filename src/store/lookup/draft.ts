@@ -1,4 +1,4 @@
-import type { Table, Tables } from '../database/model.ts';
+import type { Column, Table, Tables } from '../database/model.ts';
 
 /** A query of Prisma that only Prisma can read. */
 export class Unreadable extends Error {
@@ -37,4 +37,10 @@ export function tableOf(model: string, { tables }: Draft): Table {
   const table = tables.get(model);
   if (!table) throw new Unreadable(`no model ${model}`);
   return table;
+}
+
+export function columnNamed(name: string, { fields }: Table): Column {
+  const column = fields.get(name);
+  if (column?.kind !== 'column' || column.isList) throw new Unreadable(`${name} is no column`);
+  return column;
 }

@@ -1,24 +1,10 @@
 import { asOrganization } from '../database/connection-share.ts';
-import { tablesOf } from '../database/model.ts';
 import { type Send, senderOf } from '../database/sender.ts';
 import { originOf, type TenantClient } from '../database/tenant.ts';
-import { conditions, limits, ordering } from './condition-sql.ts';
-import { aliasOf, type Decode, type Draft, type Query, tableOf, Unreadable } from './draft.ts';
-import { shapeOf } from './select-sql.ts';
-import { objectSql, type WrittenObject } from './written-sql.ts';
-
-const OWNER = '$1';
-
-interface Row {
-  readonly id: string;
-}
-
-/** Objects that PostgreSQL writes as text for every row, and how their texts are kept with it. */
-export interface Writing {
-  readonly objects: readonly WrittenObject[];
-  /** The row with its texts, in which holes are left. */
-  keep(row: object, texts: readonly string[], decoders: ReadonlyMap<number, Decode>): object;
-}
+import { conditions } from './condition-sql.ts';
+import type { Draft, Query } from './draft.ts';
+import { draftOf, headOf, type Row, unlessUnreadable, type Writing } from './head.ts';
+import { limits, ordering } from './order-sql.ts';
 
 /** Reads the rows of one organization that a query means; or, without its order and its limits, those with the identifiers given, which are UUIDs. */
 export type Lookup = (ids?: readonly string[]) => Promise<Row[]>;
@@ -36,28 +22,17 @@ export interface Statement {
   decode(columns: readonly unknown[]): Row;
 }
 
-function decoderOf(decode: Decode, writing: Writing | undefined, { decoders }: Draft): Statement['decode'] {
-  const rowOf = (json: unknown) => decode(JSON.parse(String(json))) as Row;
-  if (!writing) return ([json]) => rowOf(json);
-  return ([json, ...texts]) => writing.keep(rowOf(json), texts.map(String), decoders) as Row;
-}
-
 function write(model: string, query: Query, writing: Writing | undefined, draft: Draft): Statement {
-  const table = tableOf(model, draft);
-  const alias = aliasOf(draft);
-  const owner = `${alias}.${model === 'Organization' ? '"id"' : '"organization_id"'} = ${OWNER}`;
-  const { values, decode } = shapeOf(model, query, alias, draft);
-  const texts = (writing?.objects ?? []).map((object) => `, ${objectSql(object, { model, alias }, draft)}`).join('');
+  const { select, table, alias, owner, decode } = headOf(model, query, writing, draft);
   const where = [owner, ...conditions(query.where, table, alias, draft)].join(' AND ');
-  const select = `SELECT json_build_array(${values.join(', ')})::text${texts} FROM ${table.sql} ${alias} WHERE ${where}`;
+  const from = `${select} FROM ${table.sql} ${alias} WHERE ${where}`;
   const [, ...constants] = draft.constants;
   const named = `$${draft.constants.length + 1}`;
-  const all = `${select}${ordering(query.orderBy, table, alias)}${limits(query.take, query.skip, draft)}`;
-  const one = `${select} AND ${alias}."id" = ${named}`;
+  const all = `${from}${ordering(query.orderBy, table, alias)}${limits(query.take, query.skip, draft)}`;
+  const one = `${from} AND ${alias}."id" = ${named}`;
   // As one text: drivers differ in how they write lists.
-  const several = `${select} AND ${alias}."id" = ANY (${named}::text::uuid[])`;
-  const end = draft.constants.slice(constants.length + 1);
-  return { constants, all, limits: end, one, several, decode: decoderOf(decode, writing, draft) };
+  const several = `${from} AND ${alias}."id" = ANY (${named}::text::uuid[])`;
+  return { constants, all, limits: draft.constants.slice(constants.length + 1), one, several, decode };
 }
 
 /**
@@ -71,14 +46,7 @@ export function statementOf(
   writing?: Writing,
 ): Statement | undefined {
   const origin = originOf(client);
-  if (!origin) return undefined;
-  try {
-    const tables = tablesOf(origin.prisma);
-    return write(model, query, writing, { tables, constants: [undefined], aliases: 0, decoders: new Map() });
-  } catch (error) {
-    if (error instanceof Unreadable) return undefined;
-    throw error;
-  }
+  return origin && unlessUnreadable(() => write(model, query, writing, draftOf(origin.prisma)));
 }
 
 /** A statement with the client's organization. Undefined within a transaction, which only Prisma reads. */

@@ -1,7 +1,8 @@
 import type { Column, Relation, Table } from '../database/model.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { conditions, limits, ordering } from './condition-sql.ts';
+import { conditions } from './condition-sql.ts';
 import { aliasOf, type Decode, type Draft, type Query, tableOf, Unreadable } from './draft.ts';
+import { limits, ordering } from './order-sql.ts';
 
 /** What is selected: the values of a JSON array in SQL, and how the array becomes a row as Prisma gives it. */
 interface Shape {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/store/database/database.ts';
 import { tablesOf } from '../../../src/store/database/model.ts';
@@ -34,10 +35,10 @@ const sorted = (rows: readonly Row[]) => [...rows].sort((one, other) => (one.id 
 /** What the statement finds, and what Prisma does; for one identifier, and for all of them. */
 async function expectSame(model: string, query: Query, ids: readonly string[], client = mine): Promise<Row[]> {
   const lookup = lookupOf(client, model, query);
-  expect(lookup, JSON.stringify(query)).toBeDefined();
+  expect(lookup, inspect(query)).toBeDefined();
   const expected = sorted(await find(client, model, { ...query, where: { ...query.where, id: { in: [...ids] } } }));
   const found = sorted((await lookup?.(ids)) ?? []);
-  expect(found, `${model} ${JSON.stringify(query)}`).toEqual(expected);
+  expect(found, `${model} ${inspect(query)}`).toEqual(expected);
   const [first = ''] = ids;
   expect(await lookup?.([first])).toEqual(expected.filter(({ id }) => id === first));
   return found;
@@ -160,7 +161,21 @@ describe('conditions', () => {
     ['Invoice', { status: { notIn: ['finalized'] } }],
     ['Customer', { externalId: "o'clock" }],
     ['Invoice', { AND: [{}, { AND: { status: 'finalized' } }, { voidedAt: null }] }],
-  ])('of %s: %j', async (model, where) => {
+    ['Invoice', { OR: [{ status: 'draft' }, { totalAmountCents: { gt: 1000n }, voidedAt: null }] }],
+    ['Invoice', { OR: [] }],
+    ['Invoice', { NOT: { status: 'finalized', totalDueAmountCents: { gt: 0 } } }],
+    ['Invoice', { NOT: { paymentDisputeLostAt: { not: null } } }],
+    ['Invoice', { status: { in: [] } }],
+    ['Invoice', { status: { notIn: [] } }],
+    ['Invoice', { issuingDate: { gte: new Date('2026-01-31T00:00:00Z'), lte: new Date('2026-06-30T00:00:00Z') } }],
+    ['Invoice', { createdAt: { lt: new Date('2026-06-15T12:00:00.5Z') } }],
+    ['Invoice', { netPaymentTerm: { gte: 1 } }],
+    ['Invoice', { words: { contains: ' ' } }],
+    ['Invoice', { customer: { deletedAt: null, billingEntity: { code: { notIn: ['x'] } } } }],
+    ['Invoice', { billingPeriods: { some: { subscription: { status: 'active' } } } }],
+    ['Invoice', { OR: [{ customer: { name: 'x' } }, { fees: { some: { amountCents: { gt: 0 } } } }] }],
+    ['Fee', { units: { gt: '1.5' }, invoice: { status: 'finalized' } }],
+  ] as const)('of %s: %#', async (model, where) => {
     await expectSame(model, { where }, await idsOf(model, mine, 40));
   });
 
@@ -198,13 +213,17 @@ describe('conditions', () => {
   });
 
   it.each([
-    { where: { OR: [{ number: 'x' }] } },
-    { where: { number: { contains: 'x' } } },
+    { where: { OR: { number: 'x' } } },
+    { where: { number: { contains: 'x_' } } },
+    { where: { number: { startsWith: 'x' } } },
+    { where: { number: 1 } },
+    { where: { NOT: { customer: { name: 'x' } } } },
+    { where: { NOT: [{ number: 'x' }] } },
+    { where: { fees: { none: {} } } },
+    { where: { customer: null } },
     { where: { number: undefined } },
     { where: { AND: undefined } },
     { where: { AND: [undefined] } },
-    { where: { customer: { name: 'x' } } },
-    { where: { status: { in: [] } } },
     { select: { id: true, _count: { select: { fees: true } } } },
     { select: { id: true, fees: { skip: -1 } } },
     { select: { id: true, fees: { take: -1 } } },
