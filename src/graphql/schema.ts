@@ -13,6 +13,7 @@ import './catalogue/charge-write.ts';
 import './catalogue/coupon.ts';
 import './invoice/credit.ts';
 import './customer/customer.ts';
+import './usage/evaluate-expression.ts';
 import './usage/event.ts';
 import './usage/record-events.ts';
 import './invoice/fee.ts';

@@ -44,7 +44,7 @@ function decorate(request: Request, response: Response, origins: readonly string
   const { headers } = response;
   headers.set('X-Request-Id', exchangeOf(request).requestId);
   headers.set('X-Content-Type-Options', 'nosniff');
-  if (response.status === 503 && !headers.has('Retry-After')) headers.set('Retry-After', RETRY_AFTER);
+  if ([429, 503].includes(response.status) && !headers.has('Retry-After')) headers.set('Retry-After', RETRY_AFTER);
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(corsHeaders(request, origins))) headers.set(name, value);
   if (!headers.has('Vary')) headers.set('Vary', 'Accept, Authorization');

@@ -13,6 +13,7 @@ import type { Route } from './route.ts';
 import { getSubscriptionCharge } from './subscription/get-subscription-charge.ts';
 import { createBatchEvents } from './usage/create-batch-events.ts';
 import { createEvent } from './usage/create-event.ts';
+import { evaluateExpression } from './usage/evaluate-expression.ts';
 import { findAllEvents } from './usage/find-all-events.ts';
 import { findEvent } from './usage/find-event.ts';
 
@@ -34,4 +35,5 @@ export const routes: readonly Route[] = [
   createBatchEvents,
   findAllEvents,
   findEvent,
+  evaluateExpression,
 ];

@@ -41,7 +41,7 @@ export interface Route {
   readonly body?: boolean;
   /** Members of the body that are refused with 400 where an object stands for a list, or a list for an object. */
   readonly containers?: Readonly<Record<string, 'list' | 'object'>>;
-  /** Members of the body that hold Unix seconds, a number or digits, also in the objects of its lists: moments to the document. */
+  /** Members of the body that hold Unix seconds, a number or digits, at any depth but in `properties`: moments to the document. */
   readonly unixTimes?: readonly string[];
   /** By its name, the code of a member whose form is wrong; `value_is_invalid` for all others. */
   readonly formFaults?: Readonly<Record<string, string>>;

@@ -72,6 +72,7 @@ const RULES: readonly (readonly [name: RegExp, types: readonly string[]])[] = [
 
 // What is called otherwise on the wire of REST, or takes more than one kind of value, is called so here too.
 const OTHERWISE: Readonly<Record<string, string>> = {
+  'ExpressionEventInput.timestamp': 'kept to the millisecond, as `timestamp` of REST',
   'RecordEventInput.timestamp': 'kept to the millisecond, as `timestamp` of REST',
   'AnyFee.fromDate': 'a moment, as `from_date` of REST',
   'AnyFee.toDate': 'a moment, as `to_date` of REST',

@@ -51,6 +51,7 @@ const EXISTING: Hints = {
   timezone: ['Europe/Paris', null],
   tax_codes: [['vat20'], [], null],
   metric_code: ['api_calls'],
+  expression: ['1 + 1', 'event.code', 'event.properties.a'],
   amount: ['0', '0.5', '12.34'],
   values: [{ region: ['eu'] }, { region: ['us', 'eu'] }, { region: ['__ALL_FILTER_VALUES__'] }],
   usage: [[{ metric_code: 'api_calls', units: '3' }], [], null],
@@ -122,6 +123,7 @@ const MEANINGS: ReadonlySet<string> = new Set([
   ],
   ...['external_subscription_id value_is_mandatory', 'timestamp_from not_compatible_with_start'],
   'precise_total_amount_cents value_is_out_of_range',
+  ...['expression value_is_mandatory', 'expression invalid_expression', 'event invalid_event'],
 ]);
 
 /** Each field with each of its codes, also of the objects of a list. */
@@ -157,6 +159,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   createChargeFilter: { filter: { properties: { amount: '1' }, values: { region: ['us'] } } },
   updateCharge: { charge: { invoice_display_name: 'Calls' } },
   updateFixedCharge: { fixed_charge: { units: '4' } },
+  evaluateBillableMetricExpression: { expression: '1 + 1', event: { code: 'calls', properties: {} } },
   createEvent: { event: { transaction_id: 'generated-0', code: 'api_calls' } },
   createBatchEvents: { events: [{ transaction_id: 'generated-1', code: 'api_calls' }] },
 };

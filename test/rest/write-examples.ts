@@ -108,6 +108,12 @@ async function issued({ prisma }: Database, organizationId: string) {
     createEvent: { request: { event: usage(event, 'a') } },
     createBatchEvents: { request: { events: [usage(event, 'b'), usage(event, 'c')] } },
     findAllEvents: { query: { page: 1, per_page: 1, external_subscription_id: event.externalSubscriptionId } },
+    evaluateBillableMetricExpression: {
+      request: {
+        expression: 'round(event.properties.seconds / 60, 2)',
+        event: { code: 'calls', timestamp: 1_767_225_600, properties: { seconds: 100 } },
+      },
+    },
     findEvent: { params: { transaction_id: event.transactionId } },
   } satisfies Record<string, Asked>;
 }

@@ -1,3 +1,4 @@
+import { invalid } from '../errors.ts';
 import { Decimal, decimalText } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
 import { type Expression, readExpression } from './expression-syntax.ts';
@@ -129,4 +130,32 @@ export function withComputed(
   const computed = evaluateExpression(expression, event);
   // A member named __proto__ is a member like any other.
   return Object.assign(Object.create(null), event.properties, { [fieldName]: computed });
+}
+
+interface TriedEvent {
+  readonly code?: string | null;
+  readonly timestamp: Date;
+  readonly properties?: unknown;
+}
+
+const isMembers = (value: unknown): value is ExpressionEvent['properties'] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * What an expression that is tried comes to. Throws `expression: ['value_is_mandatory' or 'invalid_expression']` for what is none,
+ * and `event: ['invalid_event']` where there is no event or it gives the expression no value.
+ */
+export function tryExpression(source: string | null | undefined, event: TriedEvent | null | undefined): string {
+  if (source == null || source.trim() === '') throw invalid({ expression: ['value_is_mandatory'] });
+  const expression = readExpression(source);
+  if (!expression) throw invalid({ expression: ['invalid_expression'] });
+  const properties = event?.properties ?? {};
+  if (!event || !isMembers(properties)) throw invalid({ event: ['invalid_event'] });
+  try {
+    return evaluateExpression(expression, { code: event.code ?? '', timestamp: event.timestamp.getTime(), properties });
+  } catch (error) {
+    throw error instanceof ExpressionFault
+      ? invalid({ event: ['invalid_event'] }, { event: { limit: error.message } })
+      : error;
+  }
 }

@@ -30,6 +30,7 @@ const LONGEST: Readonly<Record<string, number>> = {
   search: 100, // as long as the database keeps a word
   after: 10_000, // a place holds what the list is ordered by
   before: 10_000,
+  expression: 4096,
   name: 1000,
   invoiceDisplayName: 1000,
   addressLine1: 1000,

@@ -24,14 +24,14 @@ const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =
 
 const readTime = (value: unknown) => (value === null ? null : (momentOf(value) ?? NO_TIME));
 
-/** A body in which the named members hold Unix seconds, also in the objects of its lists, with them as ISO 8601. */
+/** A body in which the named members hold Unix seconds, at any depth but in the properties of events, with them as ISO 8601. */
 export function withTimes(body: unknown, names: readonly string[]): unknown {
   if (Array.isArray(body)) return body.map((item) => withTimes(item, names));
   if (!isMembers(body)) return body;
   const read: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(body)) {
     if (names.includes(name)) read[name] = readTime(value);
-    else read[name] = Array.isArray(value) ? withTimes(value, names) : value;
+    else read[name] = name === 'properties' ? value : withTimes(value, names);
   }
   return read;
 }

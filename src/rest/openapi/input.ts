@@ -27,6 +27,7 @@ const seconds: JsonSchema = {
 export const INPUT_SHAPES: Readonly<Record<string, JsonSchema>> = {
   'InvoicePreviewInput.subscriptionAt': moment,
   'RecordEventInput.timestamp': seconds,
+  'ExpressionEventInput.timestamp': seconds,
   'PreviewSubscriptionsInput.terminatedAt': moment,
   'PreviewCustomerInput.currency': code(3),
   'PreviewCustomerInput.country': code(2),

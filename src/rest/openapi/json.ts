@@ -148,6 +148,7 @@ export const JSON_SHAPES: Readonly<Record<string, JsonSchema>> = {
   'Wallet.metadataObject': ref('Metadata'),
   'Mutation.mergeWalletMetadata.metadata': ref('Metadata'),
   'Event.properties': { type: 'object' },
+  'ExpressionEventInput.properties': { type: ['object', 'null'] },
   'RecordEventInput.properties': { type: ['object', 'null'] },
   'PreviewEventInput.properties': { type: 'object' },
   'ChargeFilterInput.properties': ref('Properties'),

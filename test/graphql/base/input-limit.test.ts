@@ -144,6 +144,7 @@ const PATHS: Record<string, string> = {
   createChargeFilter: '/plans/fuzzed/charges/calls/filters',
   updateCharge: '/plans/fuzzed/charges/calls',
   updateFixedCharge: '/plans/fuzzed/fixed_charges/desk',
+  evaluateBillableMetricExpression: '/billable_metrics/evaluate_expression',
   createEvent: '/events',
   createBatchEvents: '/events/batch',
   mergeWalletMetadata: `/wallets/${WALLETS[1]}/metadata`,
