@@ -35,7 +35,7 @@ export const ENTITIES: EntityRow[] = [
     net_payment_term: 30,
     is_default: true,
     eu_tax_management: true,
-    invoice_footer: 'Merci de votre confiance.',
+    invoice_footer: 'Quintavel SAS · 18 rue des Tanneurs · 69009 Lyon · RCS Lyon 000 111 222',
     tax_codes: ['vat_fr'],
     invoice_custom_section_codes: ['late_payment_fr'],
     payment_iban: 'FR1420041010050500013M02606',

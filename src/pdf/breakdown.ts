@@ -1,3 +1,4 @@
+import { ALL_FILTER_VALUES } from '../billing/catalogue/filter.ts';
 import { Decimal, dec } from '../billing/money/decimal.ts';
 import type { Format } from './format.ts';
 import type { AmountRange, PrintedDetails, PrintedFee } from './invoice-document.ts';
@@ -5,6 +6,9 @@ import type { Labels } from './labels/word.ts';
 import { isolated } from './text/text-layout.ts';
 
 type Words = { labels: Labels; format: Format };
+
+/** Digits of amounts in a charge's own unit. */
+const PRICING_UNIT_DIGITS = 2;
 
 const isZero = (value: string | undefined) => value === undefined || dec(value).isZero();
 
@@ -16,15 +20,15 @@ export function detailLines(fee: PrintedFee, words: Words): string[] {
     ...pairs(fee.groupedBy),
     ...pricingUnit(fee, words),
     ...(fee.presentationBreakdowns ?? []).map(
-      (part) => `${pairs(part.by).join(', ')}: ${words.format.number(part.units)}`,
+      (part) => `${pairs(part.by).join(', ')}: ${words.format.number(words.format.shortUnits(part.units, '1'))}`,
     ),
   ];
 }
 
 function filterLine(fee: PrintedFee): string[] {
   if (fee.filterName) return [fee.filterName];
-  const values = Object.entries(fee.filters ?? {}).map(
-    ([key, list]) => `${isolated(key)}: ${list.map(isolated).join(', ')}`,
+  const values = Object.entries(fee.filters ?? {}).map(([key, list]) =>
+    list.includes(ALL_FILTER_VALUES) ? isolated(key) : `${isolated(key)}: ${list.map(isolated).join(', ')}`,
   );
   return values.length > 0 ? [values.join(' · ')] : [];
 }
@@ -129,5 +133,7 @@ function pricingUnit(fee: PrintedFee, { format }: Words): string[] {
   if (!fee.pricingUnit) return [];
   const { shortName, preciseAmount, conversionRate } = fee.pricingUnit;
   const name = isolated(shortName);
-  return [`${format.number(preciseAmount)} ${name} · 1 ${name} = ${format.amount(conversionRate)}`];
+  // It is rounded in its own unit before it is converted.
+  const amount = dec(preciseAmount).toDecimalPlaces(PRICING_UNIT_DIGITS).toFixed();
+  return [`${format.number(amount)} ${name} · 1 ${name} = ${format.amount(conversionRate)}`];
 }

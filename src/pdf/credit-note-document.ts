@@ -12,8 +12,8 @@ export type CreditNoteDocument = DocumentBase & {
   couponsAdjustmentAmountCents: bigint;
   subTotalExcludingTaxesAmountCents: bigint;
   taxesAmountCents: bigint;
-  /** In percent: "20". */
-  taxesRate: string;
+  /** In percent: "20"; null where it is not known. */
+  taxesRate: string | null;
   totalAmountCents: bigint;
   creditAmountCents: bigint;
   refundAmountCents: bigint;
@@ -36,8 +36,8 @@ export type CreditedItem = {
   /** First and last day of the fee's period. */
   fromDate: string | null;
   toDate: string | null;
-  /** In percent. */
-  taxesRate: string;
+  /** In percent; null where it is not known. */
+  taxesRate: string | null;
   amountCents: bigint;
 };
 

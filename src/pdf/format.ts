@@ -1,17 +1,19 @@
 import { minorDigits } from '../billing/money/currency.ts';
-import { dec } from '../billing/money/decimal.ts';
+import { type Decimal, dec } from '../billing/money/decimal.ts';
 import type { DocumentLocale } from './labels/labels.ts';
 
 /** Money, numbers and dates of one document in its language. Amounts come as exact text and never become a JS number. */
 export type Format = {
   /** Minor units: 150n of HUF is "HUF 1.50", of JPY "¥150". */
   cents(cents: bigint): string;
-  /** Currency units with at least the currency's digits and all the others it has: "0.00000018" prints whole. */
-  amount(amount: string): string;
-  /** A unit price; a quotient without end has the digits that its units need to come to the same amount. */
-  price(amount: string, units: string, least?: number): string;
-  /** The digits after the point that a price is printed with. */
-  priceDigits(amount: string, units: string): number;
+  /** Currency units with at least the currency's digits, or `least`, and all the others it has: "0.00000018" prints whole. */
+  amount(amount: string, least?: number): string;
+  /** A unit price without the digits that do not matter for so many units, or for what they come to, where that is given. */
+  shortPrice(price: string, units: string, amount?: string): string;
+  /** A quantity without the digits that do not matter at such a price. */
+  shortUnits(units: string, price: string, amount?: string): string;
+  /** The digits after the point that an amount is printed with. */
+  amountDigits(amount: string): number;
   /** Cents in currency units, exact: 1345n is "13.45". */
   amountOf(cents: bigint): string;
   /** What one cent is worth: "0.01". */
@@ -44,8 +46,13 @@ export function createFormat(locale: DocumentLocale, currency: string, canPrint:
     amount,
     amountOf: (cents) => centsText(cents, digits),
     minorUnit: centsText(1n, digits),
-    price: (price, units, least) => amount(shortQuotient(price, units, digits), least),
-    priceDigits: (price, units) => Math.max(digits, dec(shortQuotient(price, units, digits)).decimalPlaces()),
+    shortPrice: (price, units, amount) =>
+      dec(units).abs().eq(1)
+        ? price
+        : shortened([price, units], { longest: LONGEST_PRICE, least: digits, digits, amount }),
+    shortUnits: (units, price, amount) =>
+      shortened([units, price], { longest: LONGEST_QUANTITY, least: 0, digits, amount }),
+    amountDigits: (value) => Math.max(digits, dec(value).decimalPlaces()),
     number,
     percent,
     date,
@@ -61,14 +68,39 @@ function centsText(cents: bigint, digits: number): string {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, point)}.${text.slice(point)}`;
 }
 
+// Prices that somebody set are shorter, and so are quantities that were counted; averages and quotients have no end.
 const LONGEST_PRICE = 12;
+const LONGEST_QUANTITY = 6;
 
-/** Prices that somebody set are short, or stand for one unit. What is cut is less than a tenth of a minor unit in all. */
-function shortQuotient(price: string, units: string, digits: number): string {
-  const exact = dec(price);
-  const count = dec(units).abs();
-  if (exact.decimalPlaces() <= LONGEST_PRICE || count.isZero() || count.eq(1)) return price;
-  return exact.toDecimalPlaces(digits + 1 + count.trunc().toFixed().length).toFixed();
+type Shortening = {
+  /** Digits that a factor may have without being shortened. */
+  longest: number;
+  /** Digits that it keeps at least. */
+  least: number;
+  /** Digits of amounts. */
+  digits: number;
+  /** What it must come to; what it does come to unless that is given. */
+  amount?: string | undefined;
+};
+
+/**
+ * The first factor with the fewest digits that come to the same amount: 11.428571428571 a unit is "11.429" for 7 units, of which
+ * 11.43 would be 80.01 in place of 80.00.
+ */
+function shortened(
+  [factor, other]: [factor: string, other: string],
+  { longest, least, digits, amount }: Shortening,
+): string {
+  const exact = dec(factor);
+  if (exact.decimalPlaces() <= longest) return factor;
+  const amountOf = (value: Decimal) => value.times(other).toDecimalPlaces(digits);
+  for (const whole of [...(amount === undefined ? [] : [dec(amount)]), amountOf(exact)]) {
+    for (let places = least; places < exact.decimalPlaces(); places += 1) {
+      const short = exact.toDecimalPlaces(places);
+      if (amountOf(short).eq(whole)) return short.toFixed();
+    }
+  }
+  return factor;
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Opened } from './opening.ts';
 import { PAGE, STYLES } from './page.ts';
-import { drawParties } from './parties.ts';
+import { drawParties, type Recipient } from './parties.ts';
 import type { Sheet } from './sheet.ts';
 import { cleanText } from './text/text-layout.ts';
 
 type Cell = readonly [label: string, text: string];
 
-export type Head = {
+export type Head = Recipient & {
   /** A word below the title, such as that all is paid. */
   mark?: string | undefined;
   /** What the number is of. */
@@ -21,7 +21,7 @@ const LOGO = { width: 170, height: 52 };
 export function drawHead(opened: Opened, head: Head): void {
   drawTitle(opened, head);
   drawBand(opened, head);
-  drawParties(opened);
+  drawParties(opened, head);
 }
 
 function drawTitle({ sheet, word, issuer, logo }: Opened, { mark }: Head): void {

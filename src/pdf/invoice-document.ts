@@ -65,6 +65,7 @@ export function isPaid(invoice: InvoiceAmounts): boolean {
   if (invoice.totalDueAmountCents > 0n) return false;
   return (
     (invoice.totalPaidAmountCents ?? 0n) > 0n ||
+    (invoice.totalAmountCents === 0n && invoice.prepaidCreditAmountCents > 0n) ||
     (invoice.paymentStatus === 'succeeded' && invoice.totalAmountCents > 0n)
   );
 }

@@ -29,7 +29,11 @@ export type Opened = {
   issuer: string;
   logo: Logo | null;
   canPrint: (text: string) => boolean;
+  footer: Footer;
 };
+
+/** What the billing entity says at the end; `keep` points of it stay with what stands above. */
+type Footer = { text: string; keep: number };
 
 /** Opens a document in the customer's language, else the billing entity's, else English; `word` is what it is called. */
 export async function openDocument(
@@ -52,19 +56,30 @@ export async function openDocument(
   });
   const format = createFormat(locale, currency, canPrint);
   const logo = await loadLogo(issuer.logoUrl, images);
-  return { sheet, document, word: labels[word], labels, format, locale, issuer: name, logo, canPrint };
+  const footer = footerOf(sheet, billingEntity.invoiceFooter);
+  return { sheet, document, word: labels[word], labels, format, locale, issuer: name, logo, canPrint, footer };
+}
+
+const FOOTER_GAP = 8;
+/** A longer footer may go on on another page. */
+const MOST_KEPT = 12;
+
+function footerOf(sheet: Sheet, text: string | null | undefined): Footer {
+  if (!text) return { text: '', keep: 0 };
+  const lines = sheet.layout.lines(text, STYLES.detail, PAGE.right - PAGE.left).length;
+  return { text, keep: FOOTER_GAP + Math.min(lines, MOST_KEPT) * STYLES.detail.leading };
 }
 
 const titleOf = ({ number }: DocumentBase, word: string) => cleanText(`${word} ${number}`);
 
 /** The billing entity's footer and the numbers of the pages; then the file. */
-export async function closeDocument({ sheet, document, word }: Opened, options: RenderOptions): Promise<Uint8Array> {
-  const { invoiceFooter } = document.billingEntity;
-  if (invoiceFooter) {
-    sheet.ensure(8 + 2 * STYLES.detail.leading);
+export async function closeDocument(opened: Opened, options: RenderOptions): Promise<Uint8Array> {
+  const { sheet, document, word, footer } = opened;
+  if (footer.text) {
+    sheet.ensure(footer.keep);
     sheet.rule(sheet.y);
-    sheet.y += 8;
-    sheet.flow(invoiceFooter, STYLES.detail, PAGE.left, PAGE.right - PAGE.left);
+    sheet.y += FOOTER_GAP;
+    sheet.flow(footer.text, STYLES.detail, PAGE.left, PAGE.right - PAGE.left);
   }
   if (sheet.layout.missing.size > 0) options.onMissing?.([...sheet.layout.missing]);
   return sheet.finish(titleOf(document, word));

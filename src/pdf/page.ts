@@ -18,4 +18,4 @@ export const STYLES = {
 } as const satisfies Record<string, TextStyle>;
 
 /** A4 in points, y downwards. The band below `bottom` belongs to the page number. */
-export const PAGE = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 48, bottom: 778 } as const;
+export const PAGE = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 48, bottom: 794 } as const;

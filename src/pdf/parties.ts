@@ -12,7 +12,16 @@ type Context = {
   canPrint: (text: string) => boolean;
 };
 
+export type Recipient = {
+  /** What stands above who gets the document. */
+  recipientLabel: string;
+  /** Whether it is about what was sent somewhere. */
+  showsShipping: boolean;
+};
+
 const COLUMN_GAP = 24;
+/** Countries that write the postal code behind the town and its state. */
+const CODE_LAST = new Set(['AU', 'CA', 'GB', 'IE', 'IN', 'NZ', 'SG', 'US']);
 
 /** Who issues the document and who pays: a self-billed invoice turns them round. */
 export function partiesOf(document: DocumentBase): { issuer: Party; payer: Party } {
@@ -30,13 +39,13 @@ export function partyName(party: Party & Partial<CustomerParty>, canPrint: (text
 type Entry = { text: string; style: TextStyle };
 
 /** Both parties, and where it is sent to when that is elsewhere. */
-export function drawParties(context: Context): void {
+export function drawParties(context: Context, { recipientLabel, showsShipping }: Recipient): void {
   const { document, labels } = context;
   const { issuer, payer } = partiesOf(document);
-  const shipping = shipTo(context);
+  const shipping = showsShipping ? shipTo(context) : [];
   const columns = [
     [{ text: labels.from, style: STYLES.label }, ...entries(issuer, context)],
-    [{ text: labels.billTo, style: STYLES.label }, ...entries(payer, context)],
+    [{ text: recipientLabel, style: STYLES.label }, ...entries(payer, context)],
     ...(shipping.length > 0 ? [[{ text: labels.shipTo, style: STYLES.label }, ...shipping]] : []),
   ];
   drawColumns(context.sheet, columns);
@@ -88,8 +97,10 @@ function shipTo({ document, locale }: Context): Entry[] {
 function addressLines(address: Address, locale: string): string[] {
   // A name from right to left does not change places with the code before it or the state behind it.
   const [city, state] = [isolated(address.city ?? ''), isolated(address.state ?? '')];
-  const town = [address.zipcode, city].filter(Boolean).join(' ');
-  const place = [town, state].filter(Boolean).join(', ');
+  const join = (parts: readonly (string | null | undefined)[], by: string) => parts.filter(Boolean).join(by);
+  const place = CODE_LAST.has(address.country ?? '')
+    ? join([join([city, state], ', '), address.zipcode], ' ')
+    : join([join([address.zipcode, city], ' '), state], ', ');
   const country = address.country ? countryName(address.country, locale) : '';
   return [address.addressLine1, address.addressLine2, place, country].filter((line): line is string => Boolean(line));
 }

@@ -21,43 +21,77 @@ export type Row = {
   keep: number;
 };
 
-type Line = { fee: PrintedFee; steps: readonly Step[] };
-type Digits = { units: number; price: number };
+/** `units` and `price` are what is printed of them; a price in a unit of the charge's own is not one of the currency. */
+type Line = { fee: PrintedFee; steps: readonly Step[]; units: string; price: string };
+type Digits = { units: number; price: number; step: number };
 
 /** More digits than these are a line's own, and would make those of the others hard to read. */
 const MOST_SHARED = 6;
 const MOST_STEP_DIGITS = 6;
 
-/** The rows of each group. A column has one number of digits. */
+/** The rows of each group. A column has one number of digits, and so have the amounts of all steps. */
 export function rowsOf(groups: readonly LineGroup[], words: Words): Row[][] {
-  const lines = groups.map(({ fees }) => fees.map((fee): Line => ({ fee, steps: stepsOf(fee, words) })));
+  const lines = groups.map(({ fees }) => fees.map((fee) => lineOf(fee, words)));
   const digits = digitsOf(lines.flat(), words.format);
   return groups.map(({ periods }, at) => (lines[at] ?? []).map((line) => rowOf(line, periods, digits, words)));
 }
 
-function digitsOf(lines: readonly Line[], format: Format): Digits {
-  const units = lines.flatMap(({ fee, steps }) => [fee.units, ...steps.map((step) => step.units ?? '0')]);
-  const prices = lines.flatMap(({ fee, steps }) => {
-    if (fee.pricingUnit) return [];
-    if (steps.length === 0) return [format.priceDigits(fee.preciseUnitAmount, fee.units)];
-    return steps.flatMap((step) =>
-      step.price === undefined ? [] : [format.priceDigits(step.price, step.units ?? '1')],
-    );
-  });
-  const shared = (all: readonly number[]) => Math.max(0, ...all.filter((one) => one <= MOST_SHARED));
-  return { units: shared(units.map((value) => dec(value).decimalPlaces())), price: shared(prices) };
+function lineOf(fee: PrintedFee, words: Words): Line {
+  const { format } = words;
+  const steps = stepsOf(fee, words).map((step) => shortStep(step, format));
+  const price = priceOf(fee, format);
+  if (fee.pricingUnit) return { fee, steps, price, units: format.shortUnits(fee.units, price) };
+  if (steps.length > 0) return { fee, steps, price, units: format.shortUnits(fee.units, '1') };
+  const amount = format.amountOf(fee.amountCents);
+  const units = format.shortUnits(fee.units, price, amount);
+  return { fee, steps, units, price: format.shortPrice(price, units, amount) };
 }
 
-function rowOf({ fee, steps }: Line, periods: readonly InvoicePeriod[], digits: Digits, words: Words): Row {
+/** What one unit costs. What completes a minimum is one unit, whose amount was rounded with those that it completes. */
+function priceOf({ type, pricingUnit, preciseUnitAmount, units, ...fee }: PrintedFee, format: Format): string {
+  if (pricingUnit) return pricingUnit.preciseUnitAmount;
+  const isRest = type === 'commitment' || Boolean(fee.trueUpParentFeeId);
+  return isRest && dec(units).eq(1) ? format.amountOf(fee.amountCents) : preciseUnitAmount;
+}
+
+function shortStep(step: Step, format: Format): Step {
+  const { units, price, rate } = step;
+  const amount = step.amount.toDecimalPlaces(MOST_STEP_DIGITS);
+  if (units === undefined) return { ...step, amount };
+  const factor = rate === undefined ? (price ?? '1') : dec(rate).div(100).toFixed();
+  const short = format.shortUnits(units, factor);
+  return { ...step, amount, units: short, ...(price !== undefined && { price: format.shortPrice(price, short) }) };
+}
+
+function digitsOf(lines: readonly Line[], format: Format): Digits {
+  const ofCurrency = lines.filter(({ fee }) => !fee.pricingUnit);
+  const units = lines.flatMap((line) => [line.units, ...line.steps.map((step) => step.units ?? '0')]);
+  const prices = ofCurrency.flatMap(({ steps, price }) =>
+    steps.length === 0 ? [price] : steps.flatMap((step) => (step.price === undefined ? [] : [step.price])),
+  );
+  const amounts = ofCurrency.flatMap(({ steps }) => steps.map(({ amount }) => amount.toFixed()));
+  const shared = (all: readonly number[]) => Math.max(0, ...all.filter((one) => one <= MOST_SHARED));
+  return {
+    units: shared(units.map((value) => dec(value).decimalPlaces())),
+    price: shared(prices.map(format.amountDigits)),
+    step: shared(amounts.map(format.amountDigits)),
+  };
+}
+
+function rowOf(
+  { fee, steps, units, price }: Line,
+  periods: readonly InvoicePeriod[],
+  digits: Digits,
+  words: Words,
+): Row {
   const { labels, format } = words;
   const period = feePeriod(fee, periods, format);
-  const price = fee.pricingUnit?.preciseUnitAmount ?? fee.preciseUnitAmount;
   return {
     name: nameOf(fee, labels),
     details: [...(period ? [period] : []), ...detailLines(fee, words)],
     figures: [
-      format.number(fee.units, digits.units),
-      steps.length > 0 ? '' : priceText(fee, price, fee.units, digits, format),
+      format.number(units, digits.units),
+      steps.length > 0 ? '' : priceText(fee, price, digits, format),
       format.percent(fee.taxesRate),
       format.cents(fee.amountCents),
     ],
@@ -74,21 +108,21 @@ function nameOf({ type, name, trueUpParentFeeId }: PrintedFee, labels: Labels): 
 }
 
 function stepFigures(fee: PrintedFee, { units, price, rate, amount }: Step, digits: Digits, format: Format): Figures {
-  const shown = price === undefined ? '' : priceText(fee, price, units ?? '1', digits, format);
-  const value = amount.toDecimalPlaces(MOST_STEP_DIGITS).toFixed();
+  const shown = price === undefined ? '' : priceText(fee, price, digits, format);
+  const value = amount.toFixed();
   return [
     units === undefined ? '' : format.number(units, digits.units),
     rate === undefined ? shown : format.percent(rate),
     '',
-    fee.pricingUnit ? inUnit(value, fee.pricingUnit.shortName, format) : format.amount(value),
+    fee.pricingUnit ? inUnit(value, fee.pricingUnit.shortName, format) : format.amount(value, digits.step),
   ];
 }
 
 const inUnit = (value: string, name: string, format: Format) => `${format.number(value)} ${isolated(name)}`;
 
 /** In the charge's own unit where it has one: converted to the currency, such a price is cut to cents and often 0. */
-function priceText(fee: PrintedFee, price: string, units: string, digits: Digits, format: Format): string {
-  return fee.pricingUnit ? inUnit(price, fee.pricingUnit.shortName, format) : format.price(price, units, digits.price);
+function priceText(fee: PrintedFee, price: string, digits: Digits, format: Format): string {
+  return fee.pricingUnit ? inUnit(price, fee.pricingUnit.shortName, format) : format.amount(price, digits.price);
 }
 
 /** A line tells its own period when it is not that of its subscription, which stands above. */

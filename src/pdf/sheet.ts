@@ -85,12 +85,12 @@ export class Sheet {
     this.draw(this.layout.line(text, fitted), fitted, at, y, align);
   }
 
-  /** Lines from the pen downwards, over as many pages as they need. */
-  flow(text: string, style: TextStyle, x: number, width: number): void {
+  /** Lines from the pen downwards, over as many pages as they need. `below` points stay with the last of them. */
+  flow(text: string, style: TextStyle, x: number, width: number, below = 0): void {
     const lines = this.layout.lines(text, style, width);
     this.structure.within(style === STYLES.heading ? 'H2' : 'P', () => {
       for (const line of lines) {
-        this.ensure(style.leading);
+        this.ensure(style.leading + (line === lines.at(-1) ? below : 0));
         this.draw(line, style, x, this.y);
         this.y += style.leading;
       }
@@ -172,10 +172,10 @@ export class Sheet {
     const [name = EMPTY_LINE] = this.layout.lines(text, style, 420);
     for (let page = 0; page < count; page += 1) {
       this.document.switchToPage(start + page);
-      this.rule(PAGE.bottom + 14);
+      this.rule(PAGE.bottom + 10);
       this.structure.ornament(() => {
-        this.draw(name, style, PAGE.left, PAGE.bottom + 20);
-        this.draw(this.layout.line(`${page + 1}/${count}`, style), style, PAGE.right, PAGE.bottom + 20, 'right');
+        this.draw(name, style, PAGE.left, PAGE.bottom + 15);
+        this.draw(this.layout.line(`${page + 1}/${count}`, style), style, PAGE.right, PAGE.bottom + 15, 'right');
       });
     }
     this.structure.end();

@@ -84,15 +84,18 @@ const fill = (pattern: string, texts: Record<string, string>) =>
 /** The block of totals as it will be printed. */
 export type Totals = ReturnType<typeof setTotals>;
 
-/** Breaks the totals into lines, so that it is known how much room they need. */
-export function setTotals(sheet: Sheet, totals: readonly TotalRow[], format: Format) {
+const END = 18;
+
+/** Breaks the totals into lines, so that it is known how much room they need; `below` points stay with them. */
+export function setTotals(sheet: Sheet, totals: readonly TotalRow[], below: number, format: Format) {
   const rows = totals.map((row) => {
     const style = STYLE_OF[row.kind];
     const amount = format.cents(row.cents);
     const room = Math.max(WIDTH - sheet.layout.line(amount, style).width - 20, WIDTH / 3);
     return { ...row, style, amount, room, lines: sheet.layout.lines(row.label, style, room) };
   });
-  return { rows, height: rows.reduce((total, { lines, style }) => total + lines.length * style.leading + 7, 0) };
+  const height = rows.reduce((total, { lines, style }) => total + lines.length * style.leading + 7, 0);
+  return { rows, height: below === 0 ? height : height + END + below };
 }
 
 /** The block at the right below the lines; it stays in one piece when it fits on a page. */
@@ -102,7 +105,7 @@ export function drawTotals(sheet: Sheet, { rows, height }: Totals): void {
   sheet.structure.within('Table', () => {
     for (const row of rows) drawTotal(sheet, row, left);
   });
-  sheet.y += 18;
+  sheet.y += END;
 }
 
 function drawTotal(sheet: Sheet, { lines, style, amount, room, kind }: Totals['rows'][number], left: number): void {

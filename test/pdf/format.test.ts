@@ -23,15 +23,18 @@ describe('money', () => {
     }
   });
 
-  it('a quotient without end has the digits that its units need; a price that was set keeps all of them', () => {
-    const { price } = createFormat('en', 'USD', anything);
-    expect(price('0.001674061374040486675601817201', '114902')).toBe('$0.001674061');
-    expect(price('0.333333333333333333333333333333', '0.3')).toBe('$0.3333');
-    expect(price('0.123456789012345678901234567891', '1')).toBe('$0.123456789012345678901234567891');
-    expect(price('0.000000012345', '1000')).toBe('$0.000000012345');
-    expect(createFormat('en', 'KWD', anything).price('0.001139135637685828692410364984', '48454')).toBe(
-      'KWD 0.001139136',
-    );
+  it('a quotient without end has the fewest digits that come to its amount; a price that was set keeps all of them', () => {
+    const { shortPrice, shortUnits } = createFormat('en', 'USD', anything);
+    expect(shortPrice('0.001674061374040486675601817201', '114902')).toBe('0.001674'); // 192.35 in all
+    expect(shortPrice('11.428571428571428', '7')).toBe('11.429'); // 11.43 would be 80.01
+    expect(shortPrice('0.333333333333333333333333333333', '0.3')).toBe('0.33');
+    expect(shortPrice('0.123456789012345678901234567891', '1')).toBe('0.123456789012345678901234567891');
+    expect(shortPrice('0.000000012345', '1000')).toBe('0.000000012345');
+    const dinars = createFormat('en', 'KWD', anything);
+    expect(dinars.shortPrice('0.001139135637685828692410364984', '48454')).toBe('0.00113914'); // 55.196
+    expect(shortUnits('28.55298648446833930705', '0.5')).toBe('28.55');
+    expect(shortUnits('28.55298648446833930705', '1000')).toBe('28.55299');
+    expect(shortUnits('0.123456', '1000000000')).toBe('0.123456');
   });
 
   it('uses the code when the sign has no glyph', () => {

@@ -1,7 +1,8 @@
 import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, it } from 'vitest';
+import { renderCreditNote } from '../../src/pdf/render/credit-note.ts';
 import { renderInvoice } from '../../src/pdf/render/invoice.ts';
-import { fee, invoice } from './invoices.ts';
+import { creditNote, fee, invoice } from './invoices.ts';
 import { dataAddress, manyFees, png, samples } from './samples.ts';
 
 type Node = { role?: string; alt?: string; children?: Node[] };
@@ -45,10 +46,41 @@ describe('the parts of a document, as they are read aloud', () => {
     expect(JSON.stringify(tree)).toContain('"alt":"Acme Cloud Inc."');
   });
 
+  it('a credit note has them as well: a title, its reason, and tables with heads', async () => {
+    const item = { subscription: null, fromDate: null, toDate: null, taxesRate: '20' };
+    const note = creditNote({
+      billingEntity: { ...invoice().billingEntity, logoUrl: dataAddress(png()) },
+      items: [
+        { ...item, name: 'Growth plan', amountCents: 100n },
+        { ...item, name: 'Requests', amountCents: 50n },
+      ],
+      totalAmountCents: 150n,
+      refundAmountCents: 150n,
+    });
+    const { pages, marked } = await read(await renderCreditNote(note));
+    expect(marked).toBe(true);
+    const tree = pages[0]?.tree ?? {};
+    const found = roles(tree);
+    expect(found.filter((role) => ['H1', 'Figure', 'Table'].includes(role))).toEqual([
+      'H1',
+      'Figure',
+      'Table',
+      'Table',
+    ]);
+    // Heads of the columns, one a line, and one a row of the totals.
+    expect(found.filter((role) => role === 'TH')).toHaveLength(3 + 2 + 4);
+    expect(JSON.stringify(tree)).toContain('"alt":"Acme Cloud Inc."');
+  });
+
   it('every text and stroke belongs to a part or is marked as ornament, on every page', async () => {
     const long = invoice({ fees: manyFees(60), subscriptions: [{ id: 'sub-1', name: 'First' }] });
-    for (const document of [long, samples.arabic ?? long, samples.short ?? long]) {
-      const { pages } = await read(await renderInvoice(document));
+    const items = manyFees(60).map(({ name, amountCents, taxesRate }) => ({
+      ...{ name, amountCents, taxesRate },
+      ...{ subscription: 'First', fromDate: '2026-01-01', toDate: '2026-01-31' },
+    }));
+    const documents = [long, samples.arabic ?? long, samples.short ?? long].map((one) => renderInvoice(one));
+    for (const bytes of [...documents, renderCreditNote(creditNote({ items, description: 'שלום' }))]) {
+      const { pages } = await read(await bytes);
       for (const { operations } of pages) {
         let open = 0;
         for (const operation of operations) {

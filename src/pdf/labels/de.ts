@@ -12,6 +12,7 @@ export const de: Labels = {
   amountDue: 'Fälliger Betrag',
   from: 'Von',
   billTo: 'Rechnung an',
+  to: 'An',
   shipTo: 'Lieferung an',
   taxId: 'USt-IdNr.',
   legalNumber: 'Registernummer',

@@ -11,6 +11,7 @@ export const en = {
   amountDue: 'Amount due',
   from: 'From',
   billTo: 'Bill to',
+  to: 'To',
   shipTo: 'Ship to',
   taxId: 'Tax ID',
   legalNumber: 'Legal number',

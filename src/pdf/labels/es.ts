@@ -12,6 +12,7 @@ export const es: Labels = {
   amountDue: 'Importe adeudado',
   from: 'De',
   billTo: 'Facturar a',
+  to: 'Para',
   shipTo: 'Enviar a',
   taxId: 'Identificación fiscal',
   legalNumber: 'Número de registro',

@@ -12,6 +12,7 @@ export const fr: Labels = {
   amountDue: 'Montant dû',
   from: 'De',
   billTo: 'Facturé à',
+  to: 'À',
   shipTo: 'Livré à',
   taxId: 'N° de TVA',
   legalNumber: 'N° d’immatriculation',

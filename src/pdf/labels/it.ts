@@ -12,6 +12,7 @@ export const it: Labels = {
   amountDue: 'Importo dovuto',
   from: 'Da',
   billTo: 'Fatturato a',
+  to: 'A',
   shipTo: 'Spedito a',
   taxId: 'Partita IVA',
   legalNumber: 'Numero di registrazione',

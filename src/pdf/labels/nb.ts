@@ -12,6 +12,7 @@ export const nb: Labels = {
   amountDue: 'Beløp å betale',
   from: 'Fra',
   billTo: 'Faktureres til',
+  to: 'Til',
   shipTo: 'Leveres til',
   taxId: 'MVA-nummer',
   legalNumber: 'Organisasjonsnummer',

@@ -12,6 +12,7 @@ export const ptBR: Labels = {
   amountDue: 'Valor devido',
   from: 'De',
   billTo: 'Cobrar de',
+  to: 'Para',
   shipTo: 'Enviar para',
   taxId: 'Identificação fiscal',
   legalNumber: 'Número de registro',

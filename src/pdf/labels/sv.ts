@@ -12,6 +12,7 @@ export const sv: Labels = {
   amountDue: 'Belopp att betala',
   from: 'Från',
   billTo: 'Faktureras till',
+  to: 'Till',
   shipTo: 'Levereras till',
   taxId: 'Momsnummer',
   legalNumber: 'Organisationsnummer',

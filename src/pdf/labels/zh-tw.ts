@@ -12,6 +12,7 @@ export const zhTW: Labels = {
   amountDue: '應付金額',
   from: '開立方',
   billTo: '帳單收件人',
+  to: '接收方',
   shipTo: '送貨地址',
   taxId: '稅籍編號',
   legalNumber: '登記號碼',

@@ -10,27 +10,34 @@ import { CODE_SIDE, drawCode } from './qr-code.ts';
 type Row = { label: Line; lines: readonly Line[]; address?: string };
 
 const GAP = 16;
+const END = 12;
 const MOST_LABEL = 150;
 /** Puts labels on the line of the larger texts beside them. */
 const LABEL_DOWN = 0.85;
 
-/** By when, where and with what reference an invoice is to be paid; nothing where nothing is left to be paid. */
-export function drawPayment(opened: Opened, invoice: InvoiceDocument): void {
-  if (invoice.totalDueAmountCents <= 0n) return;
+/** Whether an invoice tells how it is to be paid; it does not where nothing is left to be. */
+export function hasPayment({ totalDueAmountCents, payment, netPaymentTerm }: InvoiceDocument): boolean {
+  return totalDueAmountCents > 0n && (Boolean(payment) || typeof netPaymentTerm === 'number');
+}
+
+/** By when, where and with what reference an invoice is to be paid. `below` points stay with it. */
+export function drawPayment(opened: Opened, invoice: InvoiceDocument, below: number): void {
+  if (!hasPayment(invoice)) return;
   const { sheet, labels } = opened;
   const width = PAGE.right - PAGE.left;
   const terms = termsOf(opened, invoice);
   const { payment } = invoice;
   if (payment) {
-    drawDetails(opened, invoice, payment, terms);
+    drawDetails(opened, invoice, payment, terms, END + below);
   } else if (terms !== null) {
     sheet.flow(
       `${terms} · ${labels.reference}${labels.colon}${isolated(invoice.number)}`,
       STYLES.body,
       PAGE.left,
       width,
+      END + below,
     );
-    sheet.y += 12;
+    sheet.y += END;
   }
 }
 
@@ -50,14 +57,20 @@ function codeOf(opened: Opened, invoice: InvoiceDocument, { iban, bic, accountHo
 }
 
 /** The details at the left and the code at the right, in one piece. */
-function drawDetails(opened: Opened, invoice: InvoiceDocument, payment: PaymentDetails, terms: string | null): void {
+function drawDetails(
+  opened: Opened,
+  invoice: InvoiceDocument,
+  payment: PaymentDetails,
+  terms: string | null,
+  below: number,
+): void {
   const { sheet, labels, format } = opened;
   const code = codeOf(opened, invoice, payment);
   const aside = code === null ? 0 : CODE_SIDE + STYLES.label.leading;
   const [rows, indent] = rowsOf(opened, invoice, payment, code === null ? 0 : CODE_SIDE + GAP);
   const above = STYLES.heading.leading + (terms === null ? 0 : STYLES.body.leading) + 4;
   const height = rows.reduce((sum, { lines }) => sum + lines.length * STYLES.body.leading + 2, above);
-  sheet.ensure(Math.max(height, aside));
+  sheet.ensure(Math.max(height, aside) + below);
   const top = sheet.y;
   sheet.flow(labels.howToPay, STYLES.heading, PAGE.left, PAGE.right - PAGE.left);
   if (terms !== null) sheet.flow(terms, STYLES.body, PAGE.left, PAGE.right - PAGE.left - aside);
@@ -73,7 +86,7 @@ function drawDetails(opened: Opened, invoice: InvoiceDocument, payment: PaymentD
       sheet.drawFitted(labels.scanToPay, STYLES.label, PAGE.right, top + CODE_SIDE, CODE_SIDE, 'right');
     });
   }
-  sheet.y = Math.max(sheet.y, top + aside) + 12;
+  sheet.y = Math.max(sheet.y, top + aside) + END;
 }
 
 function rowsOf(

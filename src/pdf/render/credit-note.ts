@@ -26,9 +26,9 @@ export async function renderCreditNote(note: CreditNoteDocument, options: Render
     [labels.creditedInvoice, note.invoiceNumber],
     [labels.total, format.cents(note.totalAmountCents)],
   ] as const;
-  drawHead(opened, { numberLabel: labels.creditNoteNumber, cells });
+  drawHead(opened, { numberLabel: labels.creditNoteNumber, cells, recipientLabel: labels.to, showsShipping: false });
   drawReason(opened, note);
-  const totals = setTotals(sheet, totalRows(note, labels, format), format);
+  const totals = setTotals(sheet, totalRows(note, labels, format), opened.footer.keep, format);
   const group = { subscription: null, periods: [] };
   const rows = note.items.map((item) => rowOf(item, format));
   const set = rows.length > 0 ? [{ group, rows }] : [];
@@ -47,7 +47,13 @@ function drawReason({ sheet, labels }: Opened, { reason, description }: CreditNo
 function rowOf({ name, subscription, fromDate, toDate, taxesRate, amountCents }: CreditedItem, format: Format): Row {
   const period = fromDate && toDate ? [format.period(fromDate, toDate)] : [];
   const details = [...(subscription && subscription !== name ? [subscription] : []), ...period];
-  return { name, details, figures: [format.percent(taxesRate), format.cents(amountCents)], steps: [], keep: 0 };
+  return {
+    name,
+    details,
+    figures: [taxesRate === null ? '' : format.percent(taxesRate), format.cents(amountCents)],
+    steps: [],
+    keep: 0,
+  };
 }
 
 /** From the items to the total, and what becomes of it. */
@@ -62,7 +68,7 @@ function totalRows(note: CreditNoteDocument, labels: Labels, format: Format): To
   return withoutRepeats([
     ...(adjustment === 0n ? [] : [sum(labels.fees, items), plain(labels.couponAdjustment, -adjustment)]),
     sum(labels.subtotalExcl, note.subTotalExcludingTaxesAmountCents),
-    plain(`${labels.tax} (${format.percent(note.taxesRate)})`, note.taxesAmountCents),
+    plain(labels.tax + (note.taxesRate === null ? '' : ` (${format.percent(note.taxesRate)})`), note.taxesAmountCents),
     { label: labels.total, cents: note.totalAmountCents, kind: 'total' },
     ...parts.filter(({ cents }) => cents !== 0n),
   ]);

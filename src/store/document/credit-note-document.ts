@@ -40,6 +40,9 @@ const NOTE_ROW = {
 
 type NoteRow = Prisma.CreditNoteGetPayload<{ select: typeof NOTE_ROW }>;
 
+// What was imported without a rate has 0 in its column.
+const rateOf = ({ taxesRate }: Pick<NoteRow, 'taxesRate'>) => (taxesRate.isZero() ? null : taxesRate.toFixed());
+
 function itemOf({ fee, amountCents }: NoteRow['items'][number], note: NoteRow): CreditedItem {
   const zone = shownZone(note.customer);
   const dayOf = (moment: Date | null | undefined) => (moment ? formatDate(localDate(moment.getTime(), zone)) : null);
@@ -51,7 +54,7 @@ function itemOf({ fee, amountCents }: NoteRow['items'][number], note: NoteRow): 
       : null,
     fromDate: dayOf(fee?.fromDate),
     toDate: dayOf(fee?.toDate),
-    taxesRate: (fee?.taxesRate ?? note.taxesRate).toFixed(),
+    taxesRate: fee ? fee.taxesRate.toFixed() : rateOf(note),
     amountCents,
   };
 }
@@ -60,11 +63,11 @@ function itemOf({ fee, amountCents }: NoteRow['items'][number], note: NoteRow): 
 export async function readCreditNoteDocument(db: TenantClient, id: string): Promise<CreditNoteDocument | null> {
   const row = await db.creditNote.findFirst({ where: { id, status: 'finalized' }, select: NOTE_ROW });
   if (!row) return null;
-  const { invoice, customer, items, taxesRate, issuingDate, ...members } = row;
+  const { invoice, customer, items, issuingDate, ...members } = row;
   return {
     ...members,
     issuingDate: day(issuingDate),
-    taxesRate: taxesRate.toFixed(),
+    taxesRate: rateOf(row),
     documentLocale: customer.documentLocale,
     selfBilled: invoice.selfBilled,
     billingEntity: invoice.billingEntity,

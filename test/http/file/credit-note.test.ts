@@ -110,6 +110,14 @@ describe('the file', () => {
       expect(text.split('\n')).toContain(line);
     }
   });
+
+  it('tells no rate of taxes of a note that was stored without one', async () => {
+    const members = { taxesRate: undefined, taxesAmountCents: 200n, totalAmountCents: 1200n };
+    const { bytes } = await get(await addressOf(await makeCreditNote(test.db, seller, invoiceId, members, [])));
+    const { text } = await extract(new Uint8Array(bytes));
+    expect(text).toContain('\nTax €2.00\n');
+    expect(text).not.toContain('%');
+  });
 });
 
 describe('403', () => {

@@ -81,6 +81,24 @@ describe('what a credit note tells', () => {
     expect(text).toContain('Refunded $5.00');
   });
 
+  it('who gets it by a word that is right for a note, and not where goods are sent', async () => {
+    const customer = { ...creditNote().customer, shippingAddress: { addressLine1: 'Dock 5' } };
+    const { text } = await read({ customer });
+    expect(text).toContain('From To\nAcme Cloud Inc. Bluefin Ltd');
+    expect(text).not.toMatch(/Bill to|Dock 5/);
+  });
+
+  it('no rate of taxes where none is known', async () => {
+    const members = { taxesAmountCents: 20n, totalAmountCents: 120n, subTotalExcludingTaxesAmountCents: 100n };
+    const { text } = await read({
+      items: [{ ...item, taxesRate: null, amountCents: 100n }],
+      taxesRate: null,
+      ...members,
+    });
+    expect(text).toContain('Growth plan $1.00\nSubtotal (excl. tax) $1.00\nTax $0.20\nTotal $1.20');
+    expect(text).not.toContain('%');
+  });
+
   it('changes the parties where the customer issues', async () => {
     const { text } = await read({ selfBilled: true });
     expect(text.indexOf('Bluefin Ltd')).toBeLessThan(text.indexOf('Acme Cloud Inc.'));
