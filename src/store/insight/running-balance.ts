@@ -36,21 +36,30 @@ export const runningBalances = (
         (b.credits_balance - b.later_credits)::text AS "creditsBalance"
       FROM (
         SELECT t.id, w.balance_cents, w.credits_balance,
-          coalesce(sum(x.sign * round(t.amount * power(10::numeric, coalesce(m.digits, 2)))) OVER later, 0) AS later_cents,
-          coalesce(sum(x.sign * t.credit_amount) OVER later, 0) AS later_credits
+          coalesce(sum(CASE t.transaction_type WHEN 'inbound' THEN 1 ELSE -1 END * round(t.amount * w.units)) OVER later, 0)
+            AS later_cents,
+          coalesce(sum(CASE t.transaction_type WHEN 'inbound' THEN 1 ELSE -1 END * t.credit_amount) OVER later, 0)
+            AS later_credits
         FROM (
           SELECT wallet_id, min(settled_at) AS since
           FROM wallet_transactions
           WHERE id = ANY(${transactionIds}::uuid[]) AND status = 'settled'
           GROUP BY wallet_id
         ) a
-        JOIN wallets w ON w.id = a.wallet_id
-        LEFT JOIN unnest(${CODES}::text[], ${DIGITS}::int[]) AS m(code, digits) ON m.code = w.currency
-        JOIN wallet_transactions t ON t.wallet_id = a.wallet_id AND t.status = 'settled'
-          AND (t.settled_at >= a.since OR t.settled_at IS NULL)
-        CROSS JOIN LATERAL (SELECT CASE t.transaction_type WHEN 'inbound' THEN 1 ELSE -1 END AS sign) x
+        JOIN (
+          SELECT w.id, w.balance_cents, w.credits_balance, power(10::numeric, coalesce(m.digits, 2)) AS units
+          FROM wallets w LEFT JOIN unnest(${CODES}::text[], ${DIGITS}::int[]) AS m(code, digits) ON m.code = w.currency
+        ) w ON w.id = a.wallet_id
+        CROSS JOIN LATERAL (
+          SELECT id, settled_at, transaction_type, amount, credit_amount FROM wallet_transactions
+          WHERE wallet_id = a.wallet_id AND status = 'settled' AND settled_at >= a.since
+          UNION ALL
+          SELECT id, settled_at, transaction_type, amount, credit_amount FROM wallet_transactions
+          WHERE wallet_id = a.wallet_id AND status = 'settled' AND settled_at IS NULL
+        ) t
         WINDOW later AS (
-          PARTITION BY t.wallet_id ORDER BY t.settled_at, t.id ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)
+          PARTITION BY a.wallet_id ORDER BY t.settled_at DESC, t.id DESC
+          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
       ) b
       WHERE b.id = ANY(${transactionIds}::uuid[])`,
   );
