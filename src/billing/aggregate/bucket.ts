@@ -164,7 +164,7 @@ export function startUsage(asked: UsageAsked): UsageFold {
       if (isBefore && levelFrom !== null && event.timestamp < levelFrom) return;
       const bucket = buckets.get(filterOf(event.properties)) ?? rest;
       // In arrears the folds decide what counts; what is billed at its event weighs nothing later either.
-      if (charge.payInAdvance && !isBefore && !hasValue(charge.metric, event)) return;
+      if (charge.payInAdvance && !hasValue(charge.metric, event)) return;
       const slot = slotOf(asked, bucket, groupOf(event.properties, bucket.keys));
       if (slot.fold.add(event)) slot.counts = true;
       if (isBefore) return; // Breakdowns start from level 0: pricing 7.

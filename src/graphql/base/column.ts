@@ -23,7 +23,15 @@ const columnsOf = (model: string): readonly Column[] => models[model]?.fields ??
 // Columns of type DATE; the data model does not tell them from moments.
 const DATES = new Set(['issuingDate', 'paymentDueDate', 'expectedFinalizationDate', 'downgradePlanDate']);
 const PERCENTAGES = new Set(['rate', 'taxRate', 'taxesRate', 'percentageRate']);
-const INTERNAL = new Set(['organizationId', 'organization', 'deletedAt', 'canonicalValues', 'position', 'words']);
+const KEPT_BY_DATABASE = ['words', 'measuredBy', 'measuredValue', 'measuredText'];
+const INTERNAL = new Set([
+  'organizationId',
+  'organization',
+  'deletedAt',
+  'canonicalValues',
+  'position',
+  ...KEPT_BY_DATABASE,
+]);
 
 const capital = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 

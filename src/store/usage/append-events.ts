@@ -14,9 +14,12 @@ const APPEND = `WITH given AS (
       AND events.external_subscription_id = given.external_subscription_id AND events.deleted_at IS NULL)
 ), stored AS (
   INSERT INTO events (id, organization_id, transaction_id, external_subscription_id, code, "timestamp", properties,
-    precise_total_amount_cents, created_at)
-  SELECT id, organization_id, transaction_id, external_subscription_id, code, happened, properties, amount, created_at
-  FROM given WHERE part NOT IN (SELECT part FROM known) ORDER BY place
+    precise_total_amount_cents, created_at, measured_by)
+  SELECT given.id, given.organization_id, transaction_id, external_subscription_id, given.code, happened, properties, amount,
+    given.created_at, COALESCE(metric_measure(aggregation_type::text, field_name), '')
+  FROM given LEFT JOIN billable_metrics ON billable_metrics.organization_id = given.organization_id
+    AND billable_metrics.code = given.code AND billable_metrics.deleted_at IS NULL
+  WHERE part NOT IN (SELECT part FROM known) ORDER BY place
 )
 SELECT place FROM known ORDER BY place`;
 

@@ -1,10 +1,11 @@
 import { presentationKeys, pricingGroupKeys } from '../../billing/aggregate/group.ts';
 import type { UsageAsked } from '../../billing/aggregate/metric-usage.ts';
 import type { OrderedFilter } from '../../billing/catalogue/filter.ts';
+import type { MetricInput } from '../../billing/catalogue/metric.ts';
 import { FIRST_INSTANT, LAST_INSTANT } from '../../billing/period/calendar.ts';
 import type { UsageEvent, UsageWindow } from '../../billing/usage/usage.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { decimalSql, isOdd, removesSql, textSql } from './property-sql.ts';
+import { decimalSql, isOdd, REMOVES, textSql } from './property-sql.ts';
 
 const { sql } = Prisma;
 
@@ -21,6 +22,7 @@ export interface EventsRead {
   readonly window: UsageWindow;
   readonly until: number | undefined;
   readonly supposed: readonly UsageEvent[];
+  readonly measure: Measure | null;
 }
 
 // A text that JSON can write and a database cannot keep.
@@ -39,25 +41,69 @@ export function supposedJson(supposed: readonly UsageEvent[]): string | null {
 
 const moment = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`;
 
+/** What a metric measures of its events, as the index has it: see `metric_measure`. Null for a count. */
+export interface Measure {
+  readonly by: '=' | '#';
+  readonly field: string;
+}
+
+export function measureOf({ aggregation, fieldName }: MetricInput): Measure | null {
+  if (aggregation === 'count' || aggregation === 'custom') return null;
+  return { by: aggregation === 'unique_count' ? '#' : '=', field: fieldName ?? '' };
+}
+
+const NOTHING = sql`NULL::numeric AS value, NULL::text AS text, false AS removes, false AS odd_field`;
+
+/** What is measured, from the properties. */
+function measured(measure: Measure | null): Prisma.Sql {
+  if (measure === null) return NOTHING;
+  const { by, field } = measure;
+  if (by === '=') return sql`${decimalSql(field)} AS value, NULL::text AS text, false AS removes, false AS odd_field`;
+  return sql`NULL::numeric AS value, ${textSql(field)} AS text, ${REMOVES} AS removes, ${isOdd([field])} AS odd_field`;
+}
+
+/** The same from what stands beside them. */
+function kept(measure: Measure | null): Prisma.Sql {
+  if (measure === null) return NOTHING;
+  if (measure.by === '=') return sql`measured_value AS value, NULL::text AS text, false AS removes, false AS odd_field`;
+  return sql`NULL::numeric AS value, CASE WHEN length(measured_text) > 1 THEN substr(measured_text, 3) END AS text,
+    left(measured_text, 1) = '-' AS removes, measured_text IS NULL AS odd_field`;
+}
+
+const COLUMNS = sql`"timestamp" AS at, 0 AS place, created_at, transaction_id, properties, precise_total_amount_cents AS amount`;
+
+// Events were measured by the metric that there was. Those of another one are read from their properties: they are before and after
+// in the index, where most often none are.
+function keptEvents(measure: Measure | null, condition: Prisma.Sql): Prisma.Sql {
+  const by = measure === null ? '' : `${measure.by}${measure.field}`;
+  const own = sql`SELECT ${COLUMNS}, ${kept(measure)} FROM events WHERE measured_by = ${by} AND ${condition}`;
+  const others = (sign: string) =>
+    sql`SELECT ${COLUMNS}, ${measured(measure)} FROM events WHERE measured_by ${Prisma.raw(sign)} ${by} AND ${condition}`;
+  return sql`${own} UNION ALL ${others('<')} UNION ALL ${others('>')}`;
+}
+
 /**
- * SELECT of `at`, `place` (0, or that of a supposed event), `created_at`, `transaction_id`, `properties` and `amount` of events;
- * `where` is a condition more on `at`. The one order of events is `EVENT_ORDER`.
+ * SELECT of `at`, `place` (0, or that of a supposed event), `created_at`, `transaction_id`, `properties` and `amount` of events, and of
+ * the metric's `value`, or `text` and whether it `removes` it; `odd_field`: only the rules have that text. `where` is a condition more
+ * on `at`. The one order of events is `EVENT_ORDER`.
  */
 export function eventsSql(read: EventsRead, where: Prisma.Sql = Prisma.empty): Prisma.Sql {
-  const { metric, window, until, supposed } = read;
+  const { metric, window, until, supposed, measure } = read;
   const to = Math.min(window.to, until ?? window.to);
   const from = window.from === null ? Prisma.empty : sql`AND "timestamp" >= ${moment(window.from)}`;
-  const kept = sql`SELECT "timestamp" AS at, 0 AS place, created_at, transaction_id, properties,
-      precise_total_amount_cents AS amount FROM events
-    WHERE organization_id = ${metric.organizationId}::uuid AND external_subscription_id = ${metric.externalSubscriptionId}
-      AND code = ${metric.code} AND deleted_at IS NULL ${from} AND "timestamp" <= ${moment(to)}`;
+  const condition = sql`organization_id = ${metric.organizationId}::uuid
+    AND external_subscription_id = ${metric.externalSubscriptionId} AND code = ${metric.code} AND deleted_at IS NULL
+    ${from} AND "timestamp" <= ${moment(to)}`;
+  const all = keptEvents(measure, condition);
   const within = supposed.filter(
     ({ timestamp }) => timestamp <= window.to && (window.from === null || timestamp >= window.from),
   );
-  if (within.length === 0) return sql`SELECT * FROM (${kept}) events WHERE true ${where}`;
-  const added = sql`SELECT (one ->> 'at')::timestamptz, place::int, NULL::timestamptz, NULL::text, one -> 'properties',
-      (one ->> 'amount')::numeric FROM jsonb_array_elements(${supposedJson(within)}::jsonb) WITH ORDINALITY AS list(one, place)`;
-  return sql`SELECT * FROM (${kept} UNION ALL ${added}) events WHERE true ${where}`;
+  if (within.length === 0) return sql`SELECT * FROM (${all}) events WHERE true ${where}`;
+  const list = sql`SELECT (one ->> 'at')::timestamptz AS at, place::int AS place, NULL::timestamptz AS created_at,
+      NULL::text AS transaction_id, one -> 'properties' AS properties, (one ->> 'amount')::numeric AS amount
+    FROM jsonb_array_elements(${supposedJson(within)}::jsonb) WITH ORDINALITY AS list(one, place)`;
+  const added = sql`SELECT at, place, created_at, transaction_id, properties, amount, ${measured(measure)} FROM (${list}) list`;
+  return sql`SELECT * FROM (${all} UNION ALL ${added}) events WHERE true ${where}`;
 }
 
 export const EVENT_ORDER: Prisma.Sql = sql`at, place, created_at, transaction_id COLLATE "C"`;
@@ -86,7 +132,6 @@ function splitKeys({ order, filterKeys, restKeys, shown }: Split): readonly stri
   return [...new Set([...matched, ...filterKeys.flat(), ...restKeys, ...shown])];
 }
 
-const PROPERTIES = sql`properties`;
 const asColumn = (position: number) => Prisma.raw(`key_${position}`);
 
 function bucketSql({ order }: Split, textOf: (key: string) => Prisma.Sql): Prisma.Sql {
@@ -110,26 +155,23 @@ function groupsSql({ filterKeys, restKeys }: Split, textOf: (key: string) => Pri
   return sql`CASE bucket ${Prisma.join(cases, ' ')} ELSE ${rest} END`;
 }
 
+const MEASURES = sql`at, place, created_at, transaction_id, amount, value, text, removes, odd_field`;
+
 /**
- * SELECT of the events with their `bucket` (the place of the filter, or -1), the values of their group (`grp`) and of the keys that
- * fees show (`part`), and of the metric's `value`, `text` and `removes`. `odd`: a text that is read is one only the rules have.
+ * SELECT of the events with their `bucket` (the place of the filter, or -1), and the values of their group (`grp`) and of the keys that
+ * fees show (`part`). `odd`: a text that is read is one only the rules have.
  */
-export function splitSql(read: EventsRead, split: Split, field: string | null, where?: Prisma.Sql): Prisma.Sql {
+export function splitSql(read: EventsRead, split: Split, where?: Prisma.Sql): Prisma.Sql {
   const keys = splitKeys(split);
-  const measures = sql`at, place, created_at, transaction_id, amount, ${
-    field === null
-      ? sql`NULL::numeric AS value, NULL::text AS text`
-      : sql`${decimalSql(PROPERTIES, field)} AS value, ${textSql(PROPERTIES, field)} AS text`
-  }, ${removesSql(PROPERTIES)} AS removes, ${field === null ? sql`false` : isOdd(PROPERTIES, [field])} AS odd_field`;
   if (keys.length === 0) {
-    return sql`SELECT ${measures}, -1 AS bucket, '{}'::text[] AS grp, '{}'::text[] AS part, false AS odd
+    return sql`SELECT ${MEASURES}, -1 AS bucket, '{}'::text[] AS grp, '{}'::text[] AS part, false AS odd
       FROM (${eventsSql(read, where)}) events`;
   }
-  const columns = keys.map((key, position) => sql`${textSql(PROPERTIES, key)} AS ${asColumn(position)}`);
+  const columns = keys.map((key, position) => sql`${textSql(key)} AS ${asColumn(position)}`);
   const textOf = (key: string) => asColumn(keys.indexOf(key));
   // Each text is made once, whatever looks at it: OFFSET keeps the levels apart.
   return sql`SELECT texts.*, ${groupsSql(split, textOf)} AS grp FROM (
       SELECT texts.*, ${bucketSql(split, textOf)} AS bucket, ${groupSql(split.shown, textOf)} AS part FROM (
-        SELECT ${measures}, ${isOdd(PROPERTIES, keys)} AS odd, ${Prisma.join(columns)}
+        SELECT ${MEASURES}, ${isOdd(keys)} AS odd, ${Prisma.join(columns)}
         FROM (${eventsSql(read, where)}) events OFFSET 0) texts OFFSET 0) texts`;
 }

@@ -9,7 +9,7 @@ import { compareEvents, type UsageEvent } from '../../billing/usage/usage.ts';
 import { isEmbedded } from '../database/server-kind.ts';
 import type { TenantClient, TenantTransaction } from '../database/tenant.ts';
 import { eventPages, type SignalOf } from './event-cursor.ts';
-import { type EventsRead, type KeptMetric, splitOf, supposedJson } from './event-sql.ts';
+import { type EventsRead, type KeptMetric, measureOf, splitOf, supposedJson } from './event-sql.ts';
 import { groupsOf, rowKey, type TotalsRow, totalsRow } from './stored-group.ts';
 import { placesSql, type TotalsAsked, totalsSql } from './total-sql.ts';
 
@@ -108,6 +108,7 @@ async function addUp(reader: UsageReader, asked: UsageAsked, read: EventsRead): 
 
 const readOf = (metric: KeptMetric, asked: UsageAsked | AdvanceAsked, window: EventsRead['window']): EventsRead => ({
   ...{ metric, window, until: asked.until, supposed: asked.supposed ?? [] },
+  measure: measureOf(asked.charge.metric),
 });
 
 /**

@@ -15,13 +15,10 @@ export interface TotalsAsked {
 const moment = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`;
 const milliseconds = (at: Prisma.Sql) => sql`(extract(epoch FROM ${at}) * 1000)`;
 
-const fieldOf = ({ charge: { metric } }: UsageAsked) =>
-  metric.aggregation === 'count' ? null : (metric.fieldName ?? '');
-
 /** The events as they are split; of a charge in advance only those that weigh something. */
 function splitEvents({ asked, read, split }: TotalsAsked, where?: Prisma.Sql): Prisma.Sql {
   const { metric, payInAdvance } = asked.charge;
-  const events = splitSql(read, split, fieldOf(asked), where);
+  const events = splitSql(read, split, where);
   if (!payInAdvance || metric.aggregation === 'count') return events;
   const weighs = metric.aggregation === 'unique_count' ? sql`text IS NOT NULL OR odd_field` : sql`value IS NOT NULL`;
   return sql`SELECT * FROM (${events}) events WHERE ${weighs}`;

@@ -53,6 +53,8 @@ const event = fc.record({
   at: moment,
   createdAt: fc.integer({ min: 0, max: 2 }),
   amount: fc.constantFrom(null, '1.5', '-0.000000000000001', '12.50'),
+  // Metrics change what they measure: events keep what was measured when they came.
+  by: fc.constantFrom('=n', '=n', '#n', '#n', '', '=region'),
   members: fc.record(
     {
       n: json(VALUES),
@@ -148,12 +150,12 @@ async function stored(list: readonly Drawn[], from: number): Promise<{ id: strin
       c: new Date(from + one.createdAt),
       amount: one.amount,
     },
-    body: bodyOf(one),
+    ...{ amount: one.amount, by: one.by, body: bodyOf(one) },
   }));
   await client.$executeRaw`INSERT INTO events (id, organization_id, external_subscription_id, code, transaction_id,
-      "timestamp", created_at, properties, precise_total_amount_cents)
+      "timestamp", created_at, properties, precise_total_amount_cents, measured_by)
     SELECT gen_random_uuid(), ${test.organizationId}::uuid, ${id}, 'm', one ->> 't', (one ->> 'at')::timestamptz,
-      (one ->> 'c')::timestamptz, (one ->> 'body')::jsonb, (one ->> 'amount')::numeric
+      (one ->> 'c')::timestamptz, (one ->> 'body')::jsonb, (one ->> 'amount')::numeric, one ->> 'by'
     FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) one`;
   const kept = await client.$queryRaw<{ t: string; at: Date; c: Date; body: string; amount: string | null }[]>`
     SELECT transaction_id AS t, "timestamp" AS at, created_at AS c, properties::text AS body,

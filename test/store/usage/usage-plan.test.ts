@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UsageAsked } from '../../../src/billing/aggregate/metric-usage.ts';
+import type { AggregationType } from '../../../src/billing/catalogue/metric.ts';
+import { forOrganization, type TenantClient } from '../../../src/store/database/tenant.ts';
+import { eventsSql, measureOf, splitOf } from '../../../src/store/usage/event-sql.ts';
+import { totalsSql } from '../../../src/store/usage/total-sql.ts';
+import { createTestApp, type TestApp } from '../../support.ts';
+
+const [OTHERS, OWN] = [1_000_000, 100_000];
+const FROM = Date.UTC(2026, 0, 1);
+const DAY_MS = 86_400_000;
+
+const askedOf = (aggregation: AggregationType, more: Partial<UsageAsked['charge']> = {}): UsageAsked => ({
+  charge: {
+    ...{ id: 'c', model: 'standard', properties: { amount: '1' }, filters: [] },
+    metric: { aggregation, fieldName: aggregation === 'count' ? null : 'n', recurring: false, filters: [] },
+    ...more,
+  },
+  period: { from: FROM, to: FROM + 31 * DAY_MS - 1, durationDays: 31, timezone: 'UTC' },
+  ...{ levelFrom: null, withAdvance: false },
+});
+
+describe.runIf(process.env.DATABASE_URL)('100,000 events of a subscription among a million of others', () => {
+  let test: TestApp;
+  let client: TenantClient;
+  beforeAll(async () => {
+    test = await createTestApp();
+    client = forOrganization(test.db.prisma, test.organizationId);
+    const { prisma } = test.db;
+    // Interleaved as they come; those of the one are every eleventh.
+    await prisma.$executeRaw`INSERT INTO events (id, organization_id, external_subscription_id, code, transaction_id, "timestamp",
+        created_at, properties, measured_by)
+      SELECT gen_random_uuid(), ${test.organizationId}::uuid, 's' || CASE WHEN at % 11 = 0 THEN 0 ELSE at % 998 + 1 END,
+        code, 't' || at, ${new Date(FROM)}::timestamptz + at * interval '2 seconds', now(),
+        jsonb_build_object('n', at % 97, 'g', 'g' || at % 7), by
+      FROM generate_series(1, ${OTHERS + OWN}::int) at,
+        LATERAL (VALUES ('calls', '=n'), ('seats', '#n')) kinds(code, by) WHERE (at % 2 = 0) = (code = 'calls')`;
+    await prisma.$executeRawUnsafe('VACUUM (ANALYZE) events');
+  }, 240_000);
+  afterAll(() => test?.close());
+
+  async function planOf(code: string, asked: UsageAsked) {
+    const metric = { organizationId: test.organizationId, externalSubscriptionId: 's0', code };
+    const window = { from: asked.period.from, to: asked.period.to };
+    const read = { ...{ metric, window, until: undefined, supposed: [] }, measure: measureOf(asked.charge.metric) };
+    const totals = totalsSql({ asked, read, split: splitOf(asked, []) }, 100);
+    const plan = await client.$queryRaw<{ 'QUERY PLAN': string }[]>`EXPLAIN (ANALYZE, TIMING OFF) ${totals}`;
+    return { text: plan.map((row) => row['QUERY PLAN']).join('\n'), read };
+  }
+
+  it.each([
+    ['calls', 'count'],
+    ['calls', 'sum'],
+    ['calls', 'max'],
+    ['calls', 'weighted_sum'],
+    ['seats', 'unique_count'],
+  ] as const)('%s: a %s reads the index and no row', async (code, aggregation) => {
+    const { text } = await planOf(code, askedOf(aggregation));
+    const scans = text.match(/.*Scan using events_measure_idx.*rows=(?!0 )\d+ loops.*/g) ?? [];
+    expect(scans).toHaveLength(1);
+    expect(scans[0]).toContain('Index Only Scan');
+    // Somebody else's open transaction keeps a page or two from being seen by all.
+    expect(Number(/Heap Fetches: (\d+)/.exec(text)?.[1])).toBeLessThan(OWN / 1000);
+    expect(text).not.toContain('Seq Scan');
+  });
+
+  it('what looks at other properties, or at each event, reads the rows of the subscription by the index', async () => {
+    const groups = { properties: { amount: '1', pricing_group_keys: ['g'] } };
+    const { text, read } = await planOf('calls', askedOf('sum', groups));
+    expect(text).toMatch(/(?:Index|Bitmap Index) Scan (?:using|on) events_measure_idx/);
+    expect(text).not.toMatch(/Seq Scan/);
+    const cursor = await client.$queryRaw<
+      { 'QUERY PLAN': string }[]
+    >`EXPLAIN SELECT properties FROM (${eventsSql(read)}) events
+      ORDER BY at, place, created_at, transaction_id COLLATE "C"`;
+    expect(cursor.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Seq Scan/);
+  });
+});
