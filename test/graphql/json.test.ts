@@ -32,11 +32,13 @@ const OPEN: Readonly<Record<string, RegExp>> = {
   'AnyInvoiceErrorDetail.details': /any shape/,
   'CustomPricingInput.customProperties': /any shape/,
   'Event.properties': /any shape/,
+  'ExpressionEventInput.properties': /any shape/,
   'InvoiceErrorDetail.details': /any shape/,
   'InvoiceErrorDetailPreview.details': /any shape/,
   'Mutation.mergeWalletMetadata(metadata)': /^An object of keys .* and values/,
   'PaymentMethod.details': /any shape/,
   'PreviewEventInput.properties': /any shape/,
+  'RecordEventInput.properties': /any shape/,
 };
 
 /** What is a type too, which a client of the graph reads: JSON is what REST answers, in the member names that it has there. */

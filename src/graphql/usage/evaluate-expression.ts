@@ -7,7 +7,7 @@ const ExpressionEventInput = builder.inputType('ExpressionEventInput', {
   fields: (t) => ({
     code: t.string({ description: 'Code of the billable metric; an empty text without it.' }),
     timestamp: t.field({ type: 'PreciseDateTime', description: 'When the usage happened; now without it.' }),
-    properties: t.field({ type: 'JSON', description: 'An object.' }),
+    properties: t.field({ type: 'JSON', description: 'An object of values of any shape.' }),
   }),
 });
 

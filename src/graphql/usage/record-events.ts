@@ -23,7 +23,7 @@ const RecordEventInput = builder.inputType('RecordEventInput', {
     properties: t.field({
       type: 'JSON',
       description:
-        'An object: what the metric aggregates, and what prices and groups depend on. A metric with an expression computes its property from the others.',
+        'An object of values of any shape: what the metric aggregates, and what prices and groups depend on. A metric with an expression computes its property from the others.',
     }),
     preciseTotalAmountCents: t.field({
       type: 'Decimal',
