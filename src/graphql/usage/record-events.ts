@@ -1,3 +1,5 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
 import { recordEvent, recordEvents } from '../../engine/usage/record-events.ts';
 import { builder } from '../base/builder.ts';
 import { actorOf, type Context, type Permission } from '../context.ts';
@@ -32,8 +34,10 @@ const RecordEventInput = builder.inputType('RecordEventInput', {
   }),
 });
 
-// What a mutation answers is what it stored: nothing is read again.
 const written = { permission: 'event:write' satisfies Permission };
+
+// What a mutation answers is what it stored, with all its columns: fields that are told so read nothing again.
+const takeAsRead = (context: Context, info: GraphQLResolveInfo) => void queryFromInfo({ context, info });
 
 builder.mutationField('recordEvent', (t) =>
   t.field({
@@ -48,8 +52,9 @@ builder.mutationField('recordEvent', (t) =>
       ...dryRunArg,
     },
     extensions: written,
-    resolve: (_root, { input, dryRun }, context: Context) => {
+    resolve: (_root, { input, dryRun }, context, info) => {
       checkDry(dryRun, context);
+      takeAsRead(context, info);
       return recordEvent(context.db, actorOf(context), input);
     },
   }),
@@ -68,8 +73,9 @@ builder.mutationField('recordEvents', (t) =>
       ...dryRunArg,
     },
     extensions: written,
-    resolve: async (_root, { events, dryRun }, context: Context) => {
+    resolve: async (_root, { events, dryRun }, context, info) => {
       checkDry(dryRun, context);
+      takeAsRead(context, info);
       return [...(await recordEvents(context.db, actorOf(context), events))];
     },
   }),

@@ -2,16 +2,17 @@ import type { Send } from '../database/sender.ts';
 import type { EventRow } from './event-row.ts';
 
 // As one text: however many rows, the statement is the same and its plan is kept. Whether an event is stored already is asked
-// first, so that nothing of a part is written of which one is; who writes the same at this moment meets the unique index.
+// first, so that nothing of a part is written of which one is; who writes the same at this moment meets the unique index. Asked row
+// by row (LATERAL, LIMIT): a plan made while there were few events would else read all of them ever after.
 const APPEND = `WITH given AS (
   SELECT * FROM json_to_recordset($1::text::json) AS given (
     place int, part int, id uuid, organization_id uuid, transaction_id text, external_subscription_id text, code text,
     happened timestamptz, properties jsonb, amount numeric, created_at timestamptz)
 ), known AS MATERIALIZED (
-  SELECT place, part FROM given WHERE EXISTS (
-    SELECT 1 FROM events WHERE events.organization_id = given.organization_id
+  SELECT place, part FROM given CROSS JOIN LATERAL (
+    SELECT FROM events WHERE events.organization_id = given.organization_id
       AND events.transaction_id = given.transaction_id
-      AND events.external_subscription_id = given.external_subscription_id AND events.deleted_at IS NULL)
+      AND events.external_subscription_id = given.external_subscription_id AND events.deleted_at IS NULL LIMIT 1) found
 ), stored AS (
   INSERT INTO events (id, organization_id, transaction_id, external_subscription_id, code, "timestamp", properties,
     precise_total_amount_cents, created_at, measured_by)

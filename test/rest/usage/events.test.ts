@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp, statementsOf, type TestApp } from '../../support.ts';
+import { countStatements, createTestApp, statementsOf, type TestApp } from '../../support.ts';
 
 const NOW = new Date('2026-06-15T10:00:00.250Z');
 const NOW_SECONDS = NOW.getTime() / 1000;
@@ -157,6 +157,13 @@ describe('one event', () => {
     expect(answers.filter((status) => status === 422)).toHaveLength(19);
     expect(await stored()).toBe(before + 301);
     expect(statements.length).toBeLessThan(40);
+  });
+
+  test('takes two statements, however many it comes with', async () => {
+    await send();
+    expect(await countStatements(gateway.db, () => send())).toBe(2);
+    const events = Array.from({ length: 100 }, () => anEvent());
+    expect(await countStatements(gateway.db, () => sendBatch(events))).toBe(2);
   });
 
   test('named by its sender is stored once and answered again', async () => {
