@@ -82,6 +82,15 @@ export interface Selecting {
 export const selectedField = <Args extends InputFieldMap>(t: Selecting, options: SelectedField<Args>) =>
   t.field(options);
 
+/**
+ * Extensions of a field that shows a column: the first of these that is not null, of the row or, by a path, of one that it
+ * refers to, else the text given. Its resolver says the same; PostgreSQL says it where it writes the row.
+ */
+export const firstOf = (paths: readonly string[], otherwise?: string) => ({ firstOf: { paths, otherwise } });
+
+/** Extensions of a field whose object is made of columns of the row itself. */
+export const SAME_ROW = { isSameRow: true };
+
 /** Which columns are shown, and how, where that differs from the column itself. */
 export interface ColumnOptions {
   /** Columns that are not shown as they are. */

@@ -1,5 +1,6 @@
 import { createChargeFilter } from '../../engine/catalogue/create-charge-filter.ts';
 import { builder } from '../base/builder.ts';
+import { firstOf } from '../base/column.ts';
 import { GRAPH_ONLY, replacedBy } from '../base/deprecation.ts';
 import { KeyValues, keysWithValues } from '../base/key-value.ts';
 import { actorOf } from '../context.ts';
@@ -16,6 +17,7 @@ defineNode('ChargeFilter', {
   fields: (t) => ({
     chargeCode: t.string({
       description: 'Code of the charge.',
+      extensions: firstOf(['charge.code']),
       select: { charge: { select: { code: true } } },
       resolve: (filter) => filter.charge.code,
     }),

@@ -2,6 +2,7 @@ import { notFound } from '../../billing/errors.ts';
 import { BY_CODE, FILTER_ORDER } from '../../store/database/row-order.ts';
 import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
+import { firstOf } from '../base/column.ts';
 import { chosen, defineNode } from '../list/node.ts';
 import { shownProperties } from './price-properties.ts';
 import { Pricing, pricingOf } from './pricing.ts';
@@ -29,6 +30,7 @@ export const Charge = defineNode('Charge', {
   fields: (t) => ({
     billableMetricCode: t.string({
       description: 'Code of the metric that is priced.',
+      extensions: firstOf(['billableMetric.code']),
       select: { billableMetric: { select: { code: true } } },
       resolve: (charge) => charge.billableMetric.code,
     }),

@@ -1,6 +1,7 @@
 import { type FixedChargeChange, updateFixedCharge } from '../../engine/catalogue/update-fixed-charge.ts';
 import { BY_CODE } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
+import { firstOf } from '../base/column.ts';
 import { GRAPH_ONLY, replacedBy } from '../base/deprecation.ts';
 import { enumRef } from '../base/enum.ts';
 import { actorOf, refusesIgnored } from '../context.ts';
@@ -18,6 +19,7 @@ defineNode('FixedCharge', {
   fields: (t) => ({
     addOnCode: t.string({
       description: 'Code of the add-on that is priced.',
+      extensions: firstOf(['addOn.code']),
       select: { addOn: { select: { code: true } } },
       resolve: (charge) => charge.addOn.code,
     }),

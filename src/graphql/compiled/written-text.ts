@@ -1,5 +1,5 @@
-import type { Decode } from '../../store/lookup/draft.ts';
-import { HOLE_BEGIN, HOLE_END } from '../../store/lookup/hole.ts';
+import type { Filling as HoleFilling } from '../../store/lookup/head.ts';
+import { HOLE_BEGIN, HOLE_END, SHARED } from '../../store/lookup/hole.ts';
 import {
   type CompiledField,
   type CompiledObject,
@@ -64,40 +64,76 @@ function fillingOf({ field }: HoleField, row: unknown, run: Run): Filling {
   return filling;
 }
 
-/** The texts of a row, one for each object that was to be written. */
-export class WrittenTexts {
+/** What the texts of a statement's rows have in common. */
+interface Written extends HoleFilling {
+  /** Which objects the texts are, in their order. */
+  readonly objects: readonly CompiledObject[];
+  readonly holes: readonly HoleField[];
+}
+
+/** Fills the holes of one text for one answer. */
+class Filler {
+  // What several fields are computed from is one row for them, as it is elsewhere.
+  private readonly rows = new Map<object, Map<string, unknown>>();
+
   constructor(
-    private readonly texts: readonly string[],
-    private readonly objects: readonly CompiledObject[],
-    private readonly holes: readonly HoleField[],
-    private readonly decoders: ReadonlyMap<number, Decode>,
+    private readonly written: Written,
+    private readonly run: Run,
   ) {}
 
-  /** The text of an object for one answer; undefined where it was not written. */
-  of(object: CompiledObject, run: Run): WrittenText | undefined {
-    const text = this.texts[this.objects.indexOf(object)];
-    if (text === undefined) return undefined;
-    return new WrittenText(text.includes(HOLE_BEGIN) ? this.filled(text, run) : [text]);
-  }
-
-  private filled(text: string, run: Run): Piece[] {
-    const rows = new Map<object, Map<string, unknown>>();
+  fill(text: string): Piece[] {
     const [head = '', ...parts] = text.split(HOLE_BEGIN);
     const pieces: Piece[] = [head];
     for (const part of parts) {
       const [colon, end] = [part.indexOf(':'), part.indexOf(HOLE_END)];
-      const number = Number(part.slice(0, colon));
-      const [hole, decode] = [this.holes[number], this.decoders.get(number)];
-      if (!hole || !decode) throw new Error(`a hole ${number} that nothing fills`);
-      // What several fields are computed from is one row for them, as it is elsewhere.
-      const json = part.slice(colon + 1, end);
-      const known = rows.get(hole.source) ?? new Map<string, unknown>();
-      rows.set(hole.source, known);
-      const row = known.get(json) ?? decode(JSON.parse(json));
-      known.set(json, row);
-      pieces.push(fillingOf(hole, row, run), part.slice(end + 1));
+      const [name, content] = [part.slice(0, colon), part.slice(colon + 1, end)];
+      if (name.startsWith(SHARED)) pieces.push(...this.sharedOf(Number(name.slice(SHARED.length)), content));
+      else pieces.push(this.computed(Number(name), content));
+      pieces.push(part.slice(end + 1));
     }
     return pieces;
+  }
+
+  private computed(number: number, json: string): Filling {
+    const { holes, decoders } = this.written;
+    const [hole, decode] = [holes[number], decoders.get(number)];
+    if (!hole || !decode) throw new Error(`a hole ${number} that nothing fills`);
+    const known = this.rows.get(hole.source) ?? new Map<string, unknown>();
+    this.rows.set(hole.source, known);
+    const row = known.get(json) ?? decode(JSON.parse(json));
+    known.set(json, row);
+    return fillingOf(hole, row, this.run);
+  }
+
+  private sharedOf(number: number, id: string): readonly Piece[] {
+    const texts = this.written.shared[number];
+    const text = texts?.get(id);
+    if (!texts || text === undefined) throw new Error(`an object ${id} that was not written`);
+    const ofRun = filled.get(texts) ?? new WeakMap<Run, Map<string, readonly Piece[]>>();
+    filled.set(texts, ofRun);
+    const known = ofRun.get(this.run) ?? new Map<string, readonly Piece[]>();
+    ofRun.set(this.run, known);
+    const pieces = known.get(id) ?? this.fill(text);
+    known.set(id, pieces);
+    return pieces;
+  }
+}
+
+/** The pieces of shared objects, which are the same for all rows of an answer. */
+const filled = new WeakMap<object, WeakMap<Run, Map<string, readonly Piece[]>>>();
+
+/** The texts of a row, one for each object that was to be written. */
+export class WrittenTexts {
+  constructor(
+    private readonly texts: readonly string[],
+    private readonly written: Written,
+  ) {}
+
+  /** The text of an object for one answer; undefined where it was not written. */
+  of(object: CompiledObject, run: Run): WrittenText | undefined {
+    const text = this.texts[this.written.objects.indexOf(object)];
+    if (text === undefined) return undefined;
+    return new WrittenText(text.includes(HOLE_BEGIN) ? new Filler(this.written, run).fill(text) : [text]);
   }
 }
 

@@ -117,8 +117,10 @@ function leaf(type: GraphQLObjectType, field: CompiledField, of: Field, draft: D
     return { kind: 'stored', ...stored, form: { as: 'node', prefix: `${type.name}:`, isNullable: false } };
   }
   const form = formOf(of.type, draft);
-  if (!form) return undefined;
   const [column = ''] = stored.paths;
+  const isOwn = stored.paths.every((path) => !path.includes('.'));
+  if (!form && isOwn) return computed(field, Object.fromEntries(stored.paths.map((path) => [path, true])), draft);
+  if (!form) return undefined;
   if (form.as === 'percentage') return computed(field, { [column]: true }, draft, form);
   return { kind: 'stored', ...stored, form };
 }
@@ -169,7 +171,9 @@ export function writtenRows(shows: readonly CompiledObject[], isGraph: boolean):
     const written = objects.map((object) => objectOf(object, draft));
     return {
       objects: written,
-      keep: (row, texts, decoders) => keepTexts(row, new WrittenTexts(texts, objects, draft.holes, decoders)),
+      isList: !shows.some((one) => objects.includes(one)),
+      keep: (row, texts, filling) =>
+        keepTexts(row, new WrittenTexts(texts, { objects, holes: draft.holes, ...filling })),
     };
   } catch (error) {
     if (error instanceof Uncompiled) return undefined;

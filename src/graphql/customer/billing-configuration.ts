@@ -1,4 +1,5 @@
 import { builder } from '../base/builder.ts';
+import { firstOf } from '../base/column.ts';
 import { enumRef } from '../base/enum.ts';
 
 export const BILLING_CONFIGURATION = {
@@ -37,17 +38,15 @@ export const BillingConfiguration = builder.objectRef<Row>('BillingConfiguration
       nullable,
       description: 'Days between the end of a period and the finalization of its invoice.',
     }),
-    subscriptionInvoiceIssuingDateAnchor: t.field({
+    subscriptionInvoiceIssuingDateAnchor: t.expose('subscriptionInvoiceIssuingDateAnchor', {
       type: enumRef('IssuingDateAnchor'),
       nullable,
       description: 'The date that the issuing date of a periodic invoice is counted from.',
-      resolve: (row) => row.subscriptionInvoiceIssuingDateAnchor,
     }),
-    subscriptionInvoiceIssuingDateAdjustment: t.field({
+    subscriptionInvoiceIssuingDateAdjustment: t.expose('subscriptionInvoiceIssuingDateAdjustment', {
       type: enumRef('IssuingDateAdjustment'),
       nullable,
       description: 'Whether the issuing date keeps its anchor or follows the finalization date.',
-      resolve: (row) => row.subscriptionInvoiceIssuingDateAdjustment,
     }),
     paymentProvider: t.exposeString('paymentProvider', { nullable, description: 'Payment provider.' }),
     paymentProviderCode: t.exposeString('paymentProviderCode', {
@@ -70,6 +69,7 @@ export const BillingConfiguration = builder.objectRef<Row>('BillingConfiguration
     }),
     providerPaymentMethods: t.stringList({
       description: 'Payment methods allowed at the provider.',
+      extensions: firstOf(['providerPaymentMethods']),
       resolve: (row) => [...row.providerPaymentMethods],
     }),
   }),

@@ -1,6 +1,7 @@
-import { storedZone, ZONE_COLUMNS } from '../../store/account/period-row.ts';
+import { storedZone, ZONE_COLUMNS, ZONE_PATHS } from '../../store/account/period-row.ts';
 import { BY_CODE, OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
+import { firstOf, SAME_ROW } from '../base/column.ts';
 import { derivesFrom } from '../base/guard.ts';
 import { connection, defineNode } from '../list/node.ts';
 import { listing, lookup } from '../list/root.ts';
@@ -62,24 +63,27 @@ defineNode('Customer', {
     applicableTimezone: t.field({
       type: 'TimeZone',
       description: "The customer's time zone, else the billing entity's.",
-      ...derivesFrom('billing_entity'),
+      extensions: { ...derivesFrom('billing_entity').extensions, ...firstOf(ZONE_PATHS) },
       select: ZONE_COLUMNS,
       resolve: storedZone,
     }),
     billingEntityCode: t.string({
       description: 'Code of the entity that bills the customer.',
+      extensions: firstOf(['billingEntity.code']),
       select: { billingEntity: { select: { code: true } } },
       resolve: (customer) => customer.billingEntity.code,
     }),
     shippingAddress: t.field({
       type: ShippingAddress,
       description: 'Where goods are sent; its members are null where unset.',
+      extensions: SAME_ROW,
       select: SHIPPING,
       resolve: (customer) => customer,
     }),
     billingConfiguration: t.field({
       type: BillingConfiguration,
       description: 'How the customer is billed; null members follow the billing entity.',
+      extensions: SAME_ROW,
       select: BILLING_CONFIGURATION,
       resolve: (customer) => customer,
     }),

@@ -1,5 +1,6 @@
 import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
+import { SAME_ROW } from '../base/column.ts';
 import { enumRef } from '../base/enum.ts';
 import { derivesFrom } from '../base/guard.ts';
 import { defineNode } from '../list/node.ts';
@@ -18,15 +19,13 @@ interface Item {
 const CreditItem = builder.objectRef<Item>('CreditItem').implement({
   description: 'The coupon, credit note or progressive invoice that a credit comes from.',
   fields: (t) => ({
-    svcItemId: t.field({
+    svcItemId: t.expose('itemId', {
       type: 'UUID',
       description: 'Identifier of the coupon, credit note or invoice.',
-      resolve: (item) => item.itemId,
     }),
-    type: t.field({
+    type: t.expose('itemType', {
       type: enumRef('CreditItemType'),
       description: 'Whether it is a coupon, a credit note or a progressive invoice.',
-      resolve: (item) => item.itemType,
     }),
     code: t.exposeString('itemCode', { description: 'Coupon code, credit note number or invoice number.' }),
     name: t.exposeString('itemName', { description: 'Name printed on documents.' }),
@@ -40,6 +39,7 @@ defineNode('Credit', {
     item: t.field({
       type: CreditItem,
       description: 'What the credit comes from.',
+      extensions: SAME_ROW,
       select: ITEM,
       resolve: (credit) => credit,
     }),

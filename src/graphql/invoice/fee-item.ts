@@ -1,4 +1,5 @@
 import { builder } from '../base/builder.ts';
+import { firstOf } from '../base/column.ts';
 import { replacedBy } from '../base/deprecation.ts';
 import { enumRef } from '../base/enum.ts';
 import { KeyValue, KeyValues, keysWithValues, keyValues } from '../base/key-value.ts';
@@ -37,47 +38,45 @@ interface Item {
 export const FeeItem = builder.objectRef<Item>('FeeItem').implement({
   description: 'What a fee is for, as it was named when the fee was issued.',
   fields: (t) => ({
-    feeType: t.field({
-      type: enumRef('FeeType'),
-      description: 'What the fee is for.',
-      resolve: (item) => item.feeType,
-    }),
-    type: t.field({
+    feeType: t.expose('feeType', { type: enumRef('FeeType'), description: 'What the fee is for.' }),
+    type: t.expose('feeType', {
       type: enumRef('FeeType'),
       description: 'What the fee is for.',
       deprecationReason: replacedBy('feeType'),
-      resolve: (item) => item.feeType,
     }),
     code: t.exposeString('itemCode', { description: 'Code of what was sold.' }),
     name: t.exposeString('itemName', { description: 'Name of what was sold.' }),
     description: t.exposeString('itemDescription', { nullable: true, description: 'Description of what was sold.' }),
     invoiceDisplayName: t.string({
       description: 'Name printed on documents.',
+      extensions: firstOf(['itemInvoiceDisplayName', 'itemName']),
       resolve: (item) => item.itemInvoiceDisplayName ?? item.itemName,
     }),
     filterInvoiceDisplayName: t.exposeString('filterInvoiceDisplayName', {
       nullable: true,
       description: 'Name of the filter, printed on documents; null without a filter.',
     }),
-    itemType: t.field({
+    itemType: t.expose('itemType', {
       type: FeeItemType,
       description: 'Kind of what was sold: BillableMetric, AddOn, Subscription or WalletTransaction.',
-      resolve: (item) => item.itemType,
     }),
     svcItemId: t.field({
       type: 'UUID',
       description: 'Identifier of what was sold; the fee itself, where nothing else is known.',
+      extensions: firstOf(['itemId', 'id']),
       resolve: (item) => item.itemId ?? item.id,
     }),
     filters: t.field({
       type: 'JSON',
       nullable: true,
       description: 'Filter values at the time; null without a filter.',
+      extensions: firstOf(['filters']),
       resolve: (item) => item.filters,
     }),
     groupedBy: t.field({
       type: 'JSON',
       description: 'Values of the pricing group.',
+      extensions: firstOf(['groupedBy']),
       resolve: (item) => item.groupedBy ?? {},
     }),
     filterValues: t.field({

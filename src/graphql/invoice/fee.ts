@@ -1,4 +1,5 @@
 import { type FeeAmounts, feeAmounts, type StoredFeeAmounts } from '../../billing/fee/amount.ts';
+import { firstOf, SAME_ROW } from '../base/column.ts';
 import { defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { AmountBreakdown, breakdownOf } from './amount-breakdown.ts';
@@ -43,24 +44,28 @@ defineNode('Fee', {
     item: t.field({
       type: FeeItem,
       description: 'What the fee is for, as it was named when the fee was issued.',
+      extensions: SAME_ROW,
       select: ITEM,
       resolve: (fee) => fee,
     }),
     externalCustomerId: t.string({
       nullable: true,
       description: "The customer's identifier in the caller's application, where the fee names a customer.",
+      extensions: firstOf(['customer.externalId']),
       select: { customer: { select: { externalId: true } } },
       resolve: (fee) => fee.customer?.externalId ?? null,
     }),
     externalSubscriptionId: t.string({
       nullable: true,
       description: "The subscription's identifier in the caller's application.",
+      extensions: firstOf(['subscription.externalId']),
       select: { subscription: { select: { externalId: true } } },
       resolve: (fee) => fee.subscription?.externalId ?? null,
     }),
     totalAggregatedUnits: t.field({
       type: 'Decimal',
       description: 'Units of the whole aggregation; the units of the fee where nothing was aggregated.',
+      extensions: firstOf(['totalAggregatedUnits', 'units']),
       select: { totalAggregatedUnits: true, units: true },
       resolve: (fee) => fee.totalAggregatedUnits ?? fee.units,
     }),
@@ -104,6 +109,7 @@ defineNode('Fee', {
     }),
     totalAmountCurrency: t.string({
       description: 'Currency of the total.',
+      extensions: firstOf(['amountCurrency']),
       select: { amountCurrency: true },
       resolve: (fee) => fee.amountCurrency,
     }),

@@ -2,6 +2,7 @@ import { notFound } from '../../billing/errors.ts';
 import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
+import { firstOf } from '../base/column.ts';
 import { derivesFrom } from '../base/guard.ts';
 import { connection, defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
@@ -23,12 +24,14 @@ defineNode('BillingPeriod', {
   fields: (t) => ({
     externalSubscriptionId: t.string({
       description: "The subscription's identifier in the caller's application.",
+      extensions: firstOf(['subscription.externalId']),
       select: { subscription: { select: { externalId: true } } },
       resolve: (period) => period.subscription.externalId,
     }),
     svcPlanId: t.field({
       type: 'UUID',
       description: 'Identifier of the plan of the subscription.',
+      extensions: firstOf(['subscription.planId']),
       select: { subscription: { select: { planId: true } } },
       resolve: (period) => period.subscription.planId,
     }),
@@ -57,6 +60,7 @@ defineNode('Invoice', {
   fields: (t) => ({
     billingEntityCode: t.string({
       description: 'Code of the entity that issues the invoice.',
+      extensions: firstOf(['billingEntity.code']),
       select: { billingEntity: { select: { code: true } } },
       resolve: (invoice) => invoice.billingEntity.code,
     }),

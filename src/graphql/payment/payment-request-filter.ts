@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { notFound } from '../../billing/errors.ts';
+import { lookupOf } from '../../store/lookup/lookup.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import type { Context } from '../context.ts';
@@ -78,7 +79,10 @@ export const holderFilter = {
     const { externalCustomerId: externalId } = args;
     if (!context.checksTypes && externalId != null) {
       const where = { externalId, deletedAt: null };
-      if (!(await context.db.customer.findFirst({ where, select: { id: true } }))) throw notFound('customer');
+      const holder = { where, select: { id: true } };
+      const lookup = lookupOf(context.db, 'Customer', { ...holder, take: 1 });
+      const found = lookup ? (await lookup())[0] : await context.db.customer.findFirst(holder);
+      if (!found) throw notFound('customer');
     }
     await paymentRequestFilter.check(args, context);
   },

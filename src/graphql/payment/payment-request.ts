@@ -1,4 +1,5 @@
 import { OLDEST_FIRST } from '../../store/database/row-order.ts';
+import { firstOf } from '../base/column.ts';
 import { derivesFrom } from '../base/guard.ts';
 import { connection, defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
@@ -12,7 +13,7 @@ defineNode('PaymentRequest', {
     recipient: t.field({
       type: 'EmailAddress',
       description: "Address it was sent to, else the customer's; empty where neither is known.",
-      ...derivesFrom('customer'),
+      extensions: { ...derivesFrom('customer').extensions, ...firstOf(['email', 'customer.email'], '') },
       select: { email: true, customer: { select: { email: true } } },
       resolve: (request) => request.email ?? request.customer.email ?? '',
     }),

@@ -4,6 +4,7 @@ import { terminateWallet } from '../../engine/payment/terminate-wallet.ts';
 import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
+import { firstOf } from '../base/column.ts';
 import { enumRef } from '../base/enum.ts';
 import { KeyValue, keyValues } from '../base/key-value.ts';
 import { actorOf } from '../context.ts';
@@ -70,11 +71,13 @@ defineNode('Wallet', {
   fields: (t) => ({
     externalCustomerId: t.string({
       description: "The customer's identifier in the caller's application.",
+      extensions: firstOf(['customer.externalId']),
       select: { customer: { select: { externalId: true } } },
       resolve: (wallet) => wallet.customer.externalId,
     }),
     billingEntityCode: t.string({
       description: "Code of the wallet's billing entity: its own, else the customer's.",
+      extensions: firstOf(['billingEntity.code', 'customer.billingEntity.code']),
       select: {
         billingEntity: { select: { code: true } },
         customer: { select: { billingEntity: { select: { code: true } } } },

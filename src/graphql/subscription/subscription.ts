@@ -1,6 +1,7 @@
 import { notFound } from '../../billing/errors.ts';
 import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
+import { firstOf } from '../base/column.ts';
 import { currencyDetails, currencyOf } from '../base/currency.ts';
 import { enumRef } from '../base/enum.ts';
 import { derivesFrom } from '../base/guard.ts';
@@ -30,24 +31,26 @@ export const Subscription = defineNode('Subscription', {
   fields: (t) => ({
     externalCustomerId: t.string({
       description: "The customer's identifier in the caller's application.",
+      extensions: firstOf(['customer.externalId']),
       select: { customer: { select: { externalId: true } } },
       resolve: (subscription) => subscription.customer.externalId,
     }),
     planCode: t.string({
       description: 'Code of the plan; an override has the code of its plan.',
+      extensions: firstOf(['plan.code']),
       select: { plan: { select: { code: true } } },
       resolve: (subscription) => subscription.plan.code,
     }),
     planAmountCents: t.field({
       type: 'BigInt',
       description: 'Price of a period in minor units.',
-      ...derivesFrom('plan'),
+      extensions: { ...derivesFrom('plan').extensions, ...firstOf(['plan.amountCents']) },
       select: { plan: { select: { amountCents: true } } },
       resolve: (subscription) => subscription.plan.amountCents,
     }),
     planAmountCurrency: t.string({
       description: 'Currency of the plan.',
-      ...derivesFrom('plan'),
+      extensions: { ...derivesFrom('plan').extensions, ...firstOf(['plan.amountCurrency']) },
       select: { plan: { select: { amountCurrency: true } } },
       resolve: (subscription) => subscription.plan.amountCurrency,
     }),
@@ -59,6 +62,7 @@ export const Subscription = defineNode('Subscription', {
     }),
     billingEntityCode: t.string({
       description: "Code of the entity that bills the subscription: its own, else the customer's.",
+      extensions: firstOf(['billingEntity.code', 'customer.billingEntity.code']),
       select: {
         billingEntity: { select: { code: true } },
         customer: { select: { billingEntity: { select: { code: true } } } },

@@ -52,15 +52,21 @@ function isSame(expected: string, given: string): boolean {
  */
 export class FileAddresses {
   private secret: Promise<string> | undefined;
+  private known: string | undefined;
 
   constructor(private readonly options: FileAddressOptions) {}
 
-  /** The address of a document, for as long as the lifetime from now. */
-  async addressOf(name: FileName, origin: string): Promise<string> {
+  /** The address of a document, for as long as the lifetime from now. A page of a list has a hundred: none waits for what is known. */
+  addressOf(name: FileName, origin: string): string | Promise<string> {
+    const write = (secret: string) => this.addressBy(secret, name, origin);
+    return this.known === undefined ? this.readSecret().then(write) : write(this.known);
+  }
+
+  private addressBy(secret: string, name: FileName, origin: string): string {
     const { publicUrl, lifetime, now } = this.options;
     const expires = String(Math.ceil((now().getTime() + lifetime) / 1000));
-    const signature = mac(await this.readSecret(), name, expires);
-    const query = new URLSearchParams({ organization: name.organizationId, expires, signature });
+    // Identifiers, digits and letters of base64url: nothing is to be escaped.
+    const query = `organization=${name.organizationId}&expires=${expires}&signature=${mac(secret, name, expires)}`;
     return `${(publicUrl ?? origin).replace(/\/+$/, '')}/files/${name.kind}/${name.id}.pdf?${query}`;
   }
 
@@ -78,10 +84,16 @@ export class FileAddresses {
 
   // Read once, when first needed; a failure is not remembered.
   private readSecret(): Promise<string> {
-    this.secret ??= this.options.secret().catch((error: unknown) => {
-      this.secret = undefined;
-      throw error;
-    });
+    this.secret ??= this.options.secret().then(
+      (secret) => {
+        this.known = secret;
+        return secret;
+      },
+      (error: unknown) => {
+        this.secret = undefined;
+        throw error;
+      },
+    );
     return this.secret;
   }
 }

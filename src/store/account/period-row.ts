@@ -10,6 +10,9 @@ interface ZoneRow {
   readonly billingEntity: { readonly timezone: string };
 }
 
+/** The same as the database reads them: it is the first of these that is not null. */
+export const ZONE_PATHS = ['timezone', 'billingEntity.timezone'] as const;
+
 /** The time zone of a stored customer. */
 export const storedZone = (customer: ZoneRow): string => zoneOf(customer, customer.billingEntity);
 

@@ -18,6 +18,8 @@ export interface Relation {
   readonly name: string;
   readonly model: string;
   readonly isList: boolean;
+  /** The row's own column, quoted, that holds the identifier of the one that belongs to it. */
+  readonly key?: string | undefined;
   /** What is read from, and the condition that makes a row of it belong: of the aliases of the related table and of the row's. */
   join(related: string, row: string): { readonly tables: string; readonly condition: string };
 }
@@ -78,6 +80,10 @@ function throughPairs(model: string, { type, relationName = '' }: Described, sch
   });
 }
 
+/** The column of the model by which a relation leads to one row. */
+const keyOf = (model: string, { relationFromFields = [] }: Described, schema: Schema): string | undefined =>
+  relationFromFields[0] && schema.column(model, relationFromFields[0]);
+
 function joinOf(model: string, field: Described, schema: Schema): Relation['join'] {
   const { type, relationName, relationFromFields = [] } = field;
   const opposite = schema.descriptions[type]?.fields.find(
@@ -116,7 +122,8 @@ function readTables(prisma: PrismaClient): Tables {
       if (!description) return [];
       const { isList } = description;
       if (field.kind !== 'object') return [{ kind: 'column', name, sql: columnSql(field), type, isList }];
-      return [{ kind: 'relation', name, model: type, isList, join: joinOf(model, description, schema) }];
+      const [join, key] = [joinOf(model, description, schema), keyOf(model, description, schema)];
+      return [{ kind: 'relation', name, model: type, isList, key, join }];
     });
     return { sql: schema.table(model), fields: new Map(read.map((one) => [one.name, one])) };
   };

@@ -7,6 +7,14 @@ export class Unreadable extends Error {
 
 export type Decode = (value: unknown) => unknown;
 
+/** An object that rows refer to by the same column: its text stands once for all of them. */
+export interface Shared {
+  /** The rows' column. */
+  readonly key: string;
+  /** The text, in SQL. */
+  readonly text: string;
+}
+
 /** A statement that is being written. */
 export interface Draft {
   readonly tables: Tables;
@@ -16,6 +24,8 @@ export interface Draft {
   aliases: number;
   /** What makes a row of what stands in a hole of a text, by the hole's number. */
   readonly decoders: Map<number, Decode>;
+  /** Objects that several rows may refer to; undefined where there is one row. */
+  readonly shared?: Shared[];
 }
 
 export interface Query {
@@ -26,6 +36,9 @@ export interface Query {
   readonly take?: unknown;
   readonly skip?: unknown;
 }
+
+/** The name of a statement's first table. */
+export const ROOT = 't1';
 
 /** A name for one more table of the statement. */
 export const aliasOf = (draft: Draft): string => {

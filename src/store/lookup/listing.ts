@@ -57,10 +57,7 @@ function beginOf(model: string, listed: Listed, draft: Draft): Begun | undefined
 }
 
 /** The draft of a statement that begins as another. */
-const continued = ({ tables, constants, aliases, decoders }: Draft): Draft => ({
-  ...{ tables, aliases, decoders },
-  constants: [...constants],
-});
+const continued = (draft: Draft): Draft => ({ ...draft, constants: [...draft.constants] });
 
 const whereOf = ({ owner, table, alias }: Head, where: Where, draft: Draft): string =>
   [owner, ...conditions(where, table, alias, draft)].join(' AND ');
@@ -83,14 +80,14 @@ function pageOf(begin: Begun, { where, orderBy, take, skip }: Stretch) {
 export function listingOf(client: TenantClient, model: string, listed: Listed): Listing | undefined {
   const origin = originOf(client);
   const sender = origin && senderOf(origin.prisma);
-  const begin = origin && beginOf(model, listed, draftOf(origin.prisma));
+  const begin = origin && beginOf(model, listed, draftOf(origin.prisma, listed.writing));
   if (!sender || !begin) return undefined;
   const send = (sql: string, [, ...args]: readonly unknown[]) =>
     asOrganization(origin.organizationId, () => sender(sql, [origin.organizationId, ...args], listed.isKept));
   return {
     read(stretch) {
       const page = unlessUnreadable(() => pageOf(begin, stretch));
-      return page && send(page.sql, page.args).then((rows) => rows.map(begin.decode));
+      return page && send(page.sql, page.args).then(begin.decode);
     },
     count(where) {
       const draft: Draft = { ...draftOf(origin.prisma), aliases: begin.draft.aliases };

@@ -19,7 +19,7 @@ export interface Statement {
   /** With one identifier, which ends the arguments, and with several of them. */
   readonly one: string;
   readonly several: string;
-  decode(columns: readonly unknown[]): Row;
+  decode(rows: readonly (readonly unknown[])[]): Row[];
 }
 
 function write(model: string, query: Query, writing: Writing | undefined, draft: Draft): Statement {
@@ -46,7 +46,7 @@ export function statementOf(
   writing?: Writing,
 ): Statement | undefined {
   const origin = originOf(client);
-  return origin && unlessUnreadable(() => write(model, query, writing, draftOf(origin.prisma)));
+  return origin && unlessUnreadable(() => write(model, query, writing, draftOf(origin.prisma, writing)));
 }
 
 /** A statement with the client's organization. Undefined within a transaction, which only Prisma reads. */
@@ -61,7 +61,7 @@ export function lookupBy(client: TenantClient, statement: Statement): Lookup | u
     ids.length === 1 ? send(one, [...args, ids[0]]) : send(several, [...args, `{${ids.join()}}`]);
   return async (ids) => {
     const rows = await (ids ? read(ids) : send(all, [...args, ...statement.limits]));
-    return rows.map(decode);
+    return decode(rows);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Column, Relation, Table } from '../database/model.ts';
-import { aliasOf, type Draft, type Query, tableOf, Unreadable } from './draft.ts';
-import { HOLE_BEGIN, HOLE_END } from './hole.ts';
+import { aliasOf, type Draft, type Query, ROOT, tableOf, Unreadable } from './draft.ts';
+import { HOLE_BEGIN, HOLE_END, SHARED } from './hole.ts';
 import { rowsIn, shapeOf, understood } from './select-sql.ts';
 import { concatenated, type Form, type Part, quoted, valueIn } from './value-sql.ts';
 
@@ -89,11 +89,24 @@ function relationOf(name: string, { fields }: Table): Relation {
   return relation;
 }
 
+// What is smaller is written as soon as it is referred to.
+const LARGE = 12;
+
+/** How many values an object has, with those of its objects. */
+const sizeOf = ({ members }: WrittenObject): number =>
+  members.reduce((size, [, value]) => size + ('object' in value ? sizeOf(value.object) : 1), 0);
+
 function relatedSql({ relation: name, query, object }: RelatedValue, { model, alias }: Place, draft: Draft): string {
   const relation = relationOf(name, tableOf(model, draft));
   const inner = aliasOf(draft);
   const text = objectSql(object, { model: relation.model, alias: inner }, draft);
   const { from, order } = rowsIn(relation, understood(query), { row: alias, related: inner }, draft);
+  const { shared } = draft;
+  if (relation.key && shared && alias === ROOT && sizeOf(object) >= LARGE) {
+    const key = `${alias}.${relation.key}`;
+    const number = shared.push({ key, text: `(SELECT ${text} FROM ${from})` }) - 1;
+    return `coalesce(${quoted(`${HOLE_BEGIN}${SHARED}${number}:`)} || ${key} || ${quoted(HOLE_END)}, 'null')`;
+  }
   if (!relation.isList) return `coalesce((SELECT ${text} FROM ${from}), 'null')`;
   return `(SELECT concat('[', string_agg(${text}, ','${order}), ']') FROM ${from})`;
 }

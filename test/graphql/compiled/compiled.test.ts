@@ -305,6 +305,58 @@ describe('a compiled document answers what the executor answers', () => {
 });
 
 describe('a text that PostgreSQL writes', () => {
+  it('holds what several rows refer to, once in the statement and in every place of the answer', async () => {
+    const { document, variables } = routes.find(({ operation }) => operation === 'listCustomerPaymentRequests') ?? {};
+    if (!document || !variables) throw new Error('no document');
+    const organizationId = organizations[0] ?? '';
+    const [asked] = await db.prisma.paymentRequest.groupBy({
+      ...{ by: ['customerId'], where: { organizationId, customer: { deletedAt: null } } },
+      ...{ _count: { _all: true }, orderBy: { _count: { customerId: 'desc' } }, take: 1 },
+    });
+    const customer = await db.prisma.customer.findUniqueOrThrow({ where: { id: asked?.customerId ?? '' } });
+    expect(asked?._count._all).toBeGreaterThan(1);
+    const context = () => contextOf(organizationId, undefined, false);
+    const given = { externalId: customer.externalId, page: 1, perPage: 100 };
+    const seen = await statementsOf(db, async () => {
+      expect(await expectSame({ document, variables: given, context })).toBe(true);
+    });
+    expect(seen.filter((sql) => isWritten(sql) && sql.includes('row_number() OVER')).length).toBe(2);
+    const everybody = `{ paymentRequests(first: 100) { edges { cursor node { id recipient customer {
+      id name externalId city country zipcode timezone applicableTimezone email phone currency createdAt updatedAt
+      billingEntity { id code name createdAt updatedAt timezone } metadata { key value } currencyDetails { code exponent }
+    } } } nodes { svcId customer { name } } } }`;
+    for (const checksTypes of [true, false])
+      expect(
+        await expectSame({ document: parse(everybody), context: () => contextOf(undefined, undefined, checksTypes) }),
+      ).toBe(true);
+  });
+
+  it('is opened where a value of it fails', async () => {
+    const bad = (await invoiceIds()).find((id) => /[4-7]$/.test(id));
+    const context = (): Context => ({
+      ...contextOf(),
+      fileUrl: (kind, id) => {
+        if (/[0-3]$/.test(id)) return Promise.reject(new Error('no address'));
+        if (/[4-7]$/.test(id)) throw new Error('no address at all');
+        return `https://files.example/${kind}/${id}`;
+      },
+    });
+    const selected = 'svcId number fileUrl taxesRate customer { id name } appliedTaxes { taxRate amountCents }';
+    for (const text of [
+      `{ invoices(first: 100) { nodes { ${selected} } } }`,
+      `{ paymentRequests(first: 100) { edges { node { amountCents invoices { ${selected} } } } } }`,
+      `{ invoice(svcId: "${bad}") { ${selected} } }`,
+    ]) {
+      const { executed, compiled = '' } = await both({ document: parse(text), context });
+      const [expected, shown] = [JSON.parse(executed), JSON.parse(compiled)];
+      // The executor tells first what fails at once.
+      const sorted = (errors: readonly object[]) => errors.map((error) => JSON.stringify(error)).toSorted();
+      expect(expected.errors.length).toBeGreaterThan(0);
+      expect(sorted(shown.errors)).toEqual(sorted(expected.errors));
+      expect(JSON.stringify(shown.data)).toBe(JSON.stringify(expected.data));
+    }
+  });
+
   const selections = {
     Fee: `id item { name itemType filters } description units again: units taxesRate amountCents taxesAmountCents preciseAmount
       preciseUnitAmount fromDate toDate createdAt payInAdvance amountDetails amountCurrency currencyDetails { exponent }
