@@ -48,6 +48,7 @@ function namesOf({ customer, billingEntityCode, planCode, subscriptions, coupons
     planCodes: present([planCode, subscriptions?.planCode]),
     externalSubscriptionIds: subscriptions?.externalIds ?? [],
     couponCodes: present((coupons ?? []).map(({ code }) => code)),
+    namesIntegrations: (customer?.integrationCustomers ?? []).length > 0,
   };
 }
 

@@ -4,13 +4,14 @@ import type { AppliedCouponInput } from '../../billing/invoice/credit-input.ts';
 import { repeated } from '../database/attempt.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../database/tenant.ts';
-import type { CustomerGetPayload, SubscriptionGetPayload } from '../generated/prisma/models.ts';
+import type { CouponGetPayload, CustomerGetPayload, SubscriptionGetPayload } from '../generated/prisma/models.ts';
+import { Given, readTogether } from '../lookup/together.ts';
 import { type UsageReader, usageReader } from '../usage/read-usage.ts';
 import { answerUsage, NO_USAGE, storedReading, type UsageAnswers } from '../usage/stored-usage.ts';
 import { COUPON, couponInput } from './credit-input.ts';
 import { ENTITY, type EntityRow } from './customer-input.ts';
 import { loadStoredAccount, type StoredAccount } from './load-account.ts';
-import { PLAN, planInput } from './plan-input.ts';
+import { PLAN, type PlanRow, planInput } from './plan-input.ts';
 
 /** What a preview names of what is stored. */
 export interface PreviewNames {
@@ -20,6 +21,8 @@ export interface PreviewNames {
   readonly planCodes: readonly string[];
   readonly externalSubscriptionIds: readonly string[];
   readonly couponCodes: readonly string[];
+  /** Whether the customer is said to be connected to other systems. */
+  readonly namesIntegrations: boolean;
 }
 
 const CUSTOMER_ROW = { metadata: { orderBy: OLDEST_FIRST }, integrationCustomers: { orderBy: OLDEST_FIRST } };
@@ -27,6 +30,8 @@ const SUBSCRIPTION_ROW = {
   activationRules: { orderBy: OLDEST_FIRST },
   appliedInvoiceCustomSections: { orderBy: OLDEST_FIRST, include: { invoiceCustomSection: true } },
 };
+
+type CouponRow = CouponGetPayload<{ include: typeof COUPON }>;
 
 export type PreviewCustomerRow = CustomerGetPayload<{ include: typeof CUSTOMER_ROW }>;
 export type PreviewSubscriptionRow = SubscriptionGetPayload<{ include: typeof SUBSCRIPTION_ROW }>;
@@ -44,12 +49,43 @@ export interface PreviewRows {
   readonly integrations: readonly { readonly type: string; readonly code: string }[];
 }
 
-const loadEntities = (tx: TenantTransaction) =>
-  tx.billingEntity.findMany({
-    where: { deletedAt: null },
-    include: ENTITY,
-    orderBy: [{ isDefault: 'desc' }, ...OLDEST_FIRST],
-  });
+const ENTITIES = {
+  where: { deletedAt: null },
+  include: ENTITY,
+  orderBy: [{ isDefault: 'desc' as const }, ...OLDEST_FIRST],
+};
+
+const plansOf = (codes: readonly string[]) => ({
+  where: { code: { in: [...codes] }, parentId: null, deletedAt: null },
+  include: PLAN,
+});
+
+const couponsOf = (codes: readonly string[]) => ({
+  where: { code: { in: [...codes] }, deletedAt: null },
+  include: COUPON,
+});
+
+const MOST_CODES = 4;
+
+/** What a preview for a customer that is made up needs, by one statement; undefined for others. */
+async function loadTogether(db: TenantClient, names: PreviewNames): Promise<PreviewRows | undefined> {
+  const { externalCustomerId, namesIntegrations, planCodes, couponCodes } = names;
+  if (externalCustomerId || namesIntegrations || couponCodes.length > MOST_CODES) return undefined;
+  const given = new Given();
+  const queries = [
+    { model: 'Plan', query: plansOf(given.of('plan', planCodes)) },
+    { model: 'Coupon', query: couponsOf(given.of('coupon', couponCodes)) },
+    { model: 'BillingEntity', query: ENTITIES },
+  ];
+  const [plans = [], coupons = [], entities = []] = (await readTogether(db, queries, given)) ?? [];
+  if (entities.length === 0) return undefined;
+  return {
+    ...{ customer: null, account: null, subscriptions: [], integrations: [] },
+    entities: entities as EntityRow[],
+    plans: (plans as PlanRow[]).map(planInput),
+    coupons: (coupons as CouponRow[]).map(couponInput),
+  };
+}
 
 async function loadCustomer(
   tx: TenantTransaction,
@@ -84,8 +120,8 @@ export interface UsageQuestion<Task> {
 }
 
 /**
- * Everything that a preview refers to, as it is at one moment, and the stored usage that `question` makes it ask about, read in a
- * transaction in which nothing can be written. Throws what `question` throws.
+ * Everything that a preview refers to, as it is at one moment, and the stored usage that `question` makes it ask about, read by one
+ * statement or in a transaction in which nothing can be written. Throws what `question` throws.
  */
 export async function loadPreview<Task>(
   db: TenantClient,
@@ -94,6 +130,11 @@ export async function loadPreview<Task>(
   question: (rows: PreviewRows) => UsageQuestion<Task>,
   signalOf?: () => AbortSignal,
 ): Promise<{ readonly rows: PreviewRows; readonly task: Task; readonly usage: UsageAnswers }> {
+  const together = await loadTogether(db, names);
+  if (together) {
+    signalOf?.().throwIfAborted(); // what waited for its turn too long takes nothing more
+    return { rows: together, task: question(together).task, usage: NO_USAGE };
+  }
   return repeated(() =>
     transactionOf(
       db,
@@ -121,19 +162,14 @@ async function askedUsage(
 
 async function loadWithin(tx: TenantTransaction, names: PreviewNames, now: Date): Promise<PreviewRows> {
   await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`;
-  const plans = await tx.plan.findMany({
-    where: { code: { in: [...names.planCodes] }, parentId: null, deletedAt: null },
-    include: PLAN,
-  });
-  const coupons = await tx.coupon.findMany({
-    where: { code: { in: [...names.couponCodes] }, deletedAt: null },
-    include: COUPON,
-  });
+  const { planCodes, couponCodes, namesIntegrations } = names;
+  const plans = planCodes.length > 0 ? await tx.plan.findMany(plansOf(planCodes)) : [];
+  const coupons = couponCodes.length > 0 ? await tx.coupon.findMany(couponsOf(couponCodes)) : [];
   return {
-    entities: await loadEntities(tx),
+    entities: await tx.billingEntity.findMany(ENTITIES),
     ...(await loadCustomer(tx, names, now)),
     plans: plans.map(planInput),
     coupons: coupons.map(couponInput),
-    integrations: await loadIntegrations(tx),
+    integrations: namesIntegrations ? await loadIntegrations(tx) : [],
   };
 }

@@ -4,7 +4,8 @@ import { aliasOf, type Decode, type Draft, type Query, type Shared, tableOf, Unr
 import { shapeOf } from './select-sql.ts';
 import { objectSql, type WrittenObject } from './written-sql.ts';
 
-const OWNER = '$1';
+/** The parameter that is the organization. */
+export const OWNER = '$1';
 
 export interface Row {
   readonly id: string;

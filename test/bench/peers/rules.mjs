@@ -16,8 +16,10 @@ const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 }
 const statements = JSON.parse(readFileSync(process.env.STATEMENTS, 'utf8'));
 
 const db = await openDatabase({ url: process.env.DATABASE_URL });
-const names = { planCodes: ['press'], externalSubscriptionIds: [], couponCodes: [] };
-const { entities, plans } = await loadPreview(forOrganization(db.prisma, process.env.ORGANIZATION), names, new Date());
+const names = { planCodes: ['press'], externalSubscriptionIds: [], couponCodes: [], namesIntegrations: false };
+const organization = forOrganization(db.prisma, process.env.ORGANIZATION);
+const question = () => ({ task: undefined, ask: () => undefined });
+const { entities, plans } = (await loadPreview(organization, names, new Date(), question)).rows;
 await db.close();
 
 const customer = { id: 'customer', externalId: '', stored: false, finalizeZeroAmountInvoice: 'inherit', taxes: [], currency: 'EUR' };
