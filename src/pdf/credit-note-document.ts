@@ -1,4 +1,4 @@
-import type { DocumentBase, InvoiceDocument } from './invoice-document.ts';
+import type { DocumentBase, InvoiceDocument, OtherNames } from './invoice-document.ts';
 
 /** What the renderer reads of a credit note, as plain values. */
 export type CreditNoteDocument = DocumentBase & {
@@ -31,6 +31,7 @@ export type CreditNoteReason =
 /** A part of a fee of the invoice. */
 export type CreditedItem = {
   name: string;
+  otherNames?: OtherNames;
   /** Name of the subscription that the fee belongs to. */
   subscription: string | null;
   /** First and last day of the fee's period. */

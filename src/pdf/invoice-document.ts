@@ -100,7 +100,10 @@ export type CustomerParty = Party & {
   metadata?: readonly { key: string; value: string }[];
 };
 
-export type InvoiceSubscription = { id: string; name: string };
+export type InvoiceSubscription = { id: string; name: string; otherNames?: OtherNames };
+
+/** What something goes by besides, in the order in which these are tried where no font has the letters of its name. */
+export type OtherNames = readonly (string | null | undefined)[];
 
 /** Both bounds are the first and the last day that belong to the period. */
 export type InvoicePeriod = {
@@ -117,6 +120,7 @@ export type PrintedFee = {
   subscriptionId: string | null;
   /** The name to print: the invoice display name when there is one. */
   name: string;
+  otherNames?: OtherNames;
   description?: string | null;
   /** The filter's display name when it has one, else its values are printed from `filters`. */
   filterName?: string | null;

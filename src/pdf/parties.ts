@@ -1,6 +1,7 @@
 import type { Address, CustomerParty, DocumentBase, Party } from './invoice-document.ts';
 import type { Labels } from './labels/word.ts';
 import { PAGE, STYLES } from './page.ts';
+import { printableName } from './printable.ts';
 import type { Sheet } from './sheet.ts';
 import { isolated, type Line, type TextStyle } from './text/text-layout.ts';
 
@@ -32,8 +33,7 @@ export function partiesOf(document: DocumentBase): { issuer: Party; payer: Party
 /** The name that a party goes by: its legal name, else its name, else the person's; the first of them that can be printed. */
 export function partyName(party: Party & Partial<CustomerParty>, canPrint: (text: string) => boolean): string {
   const person = [party.firstname, party.lastname].filter(Boolean).join(' ');
-  const names = [party.legalName, party.name, person].filter((name): name is string => Boolean(name));
-  return names.find(canPrint) ?? names[0] ?? '';
+  return printableName([party.legalName, party.name, person], canPrint);
 }
 
 type Entry = { text: string; style: TextStyle };

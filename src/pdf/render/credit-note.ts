@@ -4,6 +4,7 @@ import { drawHead } from '../head.ts';
 import type { Labels } from '../labels/word.ts';
 import { closeDocument, type Opened, openDocument, type RenderOptions } from '../opening.ts';
 import { PAGE, STYLES } from '../page.ts';
+import { printable } from '../printable.ts';
 import type { Row } from '../rows.ts';
 import { drawTable } from '../table.ts';
 import { drawTotals, plain, setTotals, sum, type TotalRow, withoutRepeats } from '../totals.ts';
@@ -30,7 +31,7 @@ export async function renderCreditNote(note: CreditNoteDocument, options: Render
   drawReason(opened, note);
   const totals = setTotals(sheet, totalRows(note, labels, format), opened.footer.keep, format);
   const group = { subscription: null, periods: [] };
-  const rows = note.items.map((item) => rowOf(item, format));
+  const rows = printable(note.items, opened.canPrint).map((item) => rowOf(item, format));
   const set = rows.length > 0 ? [{ group, rows }] : [];
   drawTable(set, totals.height, { sheet, labels, format, heads: [labels.tax, labels.amount] });
   drawTotals(sheet, totals);

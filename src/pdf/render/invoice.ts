@@ -4,6 +4,7 @@ import { groupLines } from '../lines.ts';
 import { closeDocument, type Opened, openDocument, type RenderOptions } from '../opening.ts';
 import { PAGE, STYLES } from '../page.ts';
 import { drawPayment, hasPayment } from '../payment/how-to-pay.ts';
+import { printable } from '../printable.ts';
 import { rowsOf } from '../rows.ts';
 import type { Sheet } from '../sheet.ts';
 import { drawTable } from '../table.ts';
@@ -21,7 +22,9 @@ export async function renderInvoice(invoice: InvoiceDocument, options: RenderOpt
   drawInvoiceHead(opened, invoice);
   const below = belowOf(opened, invoice);
   const totals = setTotals(sheet, totalRows(invoice, labels, format), below.totals, format);
-  const groups = groupLines(invoice);
+  const fees = printable(invoice.fees, opened.canPrint);
+  const subscriptions = printable(invoice.subscriptions, opened.canPrint);
+  const groups = groupLines({ ...invoice, fees, subscriptions });
   const rows = rowsOf(groups, { labels, format });
   const heads = [labels.units, labels.unitPrice, labels.tax, labels.amount];
   const set = groups.map((group, at) => ({ group, rows: rows[at] ?? [] }));

@@ -10,6 +10,7 @@ import { CUSTOMER_ROW, ENTITY_ROW } from './invoice-row.ts';
 const FEE = {
   select: {
     itemName: true,
+    itemCode: true,
     itemInvoiceDisplayName: true,
     taxesRate: true,
     fromDate: true,
@@ -49,6 +50,7 @@ function itemOf({ fee, amountCents }: NoteRow['items'][number], note: NoteRow): 
   const { subscription } = fee ?? {};
   return {
     name: fee?.itemInvoiceDisplayName || fee?.itemName || note.invoice.number,
+    otherNames: [fee?.itemName, fee?.itemCode],
     subscription: subscription
       ? subscription.name || subscription.plan.invoiceDisplayName || subscription.plan.name
       : null,

@@ -50,6 +50,7 @@ function feeOf(fee: PrintedFeeRow, dayOf: (moment: Date | null) => string | null
     type: fee.feeType,
     subscriptionId: fee.subscription?.id ?? null,
     name: fee.itemInvoiceDisplayName || fee.itemName,
+    otherNames: [fee.itemName, fee.itemCode],
     description: fee.description,
     filterName: fee.filterInvoiceDisplayName,
     filters: filtersOf(fee.filters),
@@ -70,7 +71,10 @@ function feeOf(fee: PrintedFeeRow, dayOf: (moment: Date | null) => string | null
 function subscriptionsOf({ billingPeriods, fees }: InvoiceRow): InvoiceSubscription[] {
   const rows = [...billingPeriods, ...fees].flatMap(({ subscription }) => (subscription ? [subscription] : []));
   const nameOf = ({ name, plan }: (typeof rows)[number]) => name || plan.invoiceDisplayName || plan.name;
-  return [...new Map(rows.map((row) => [row.id, { id: row.id, name: nameOf(row) }])).values()];
+  const otherNamesOf = ({ plan }: (typeof rows)[number]) => [plan.invoiceDisplayName, plan.name, plan.code];
+  return [
+    ...new Map(rows.map((row) => [row.id, { id: row.id, name: nameOf(row), otherNames: otherNamesOf(row) }])).values(),
+  ];
 }
 
 /** Where an invoice is paid; null where its payer is the entity itself, and where nothing is known. */

@@ -22,7 +22,7 @@ const PARTY = {
   documentLocale: true,
 } as const;
 const SUBSCRIPTION = {
-  select: { id: true, name: true, plan: { select: { name: true, invoiceDisplayName: true } } },
+  select: { id: true, name: true, plan: { select: { name: true, invoiceDisplayName: true, code: true } } },
 } as const;
 
 /** The columns of a customer that a document shows. */
@@ -94,6 +94,7 @@ export const INVOICE_ROW = {
       feeType: true,
       subscription: SUBSCRIPTION,
       itemName: true,
+      itemCode: true,
       itemInvoiceDisplayName: true,
       description: true,
       filterInvoiceDisplayName: true,

@@ -136,6 +136,23 @@ describe('what is printed', () => {
     expect((await read({ documentLocale: 'de', fees })).text).toContain('Mindestumsatz 1');
   });
 
+  it('what has a name in letters that no font has goes by another of its names', async () => {
+    const told: string[] = [];
+    const document = invoice({
+      subscriptions: [{ id: 'sub-1', name: 'ፕላን', otherNames: [null, 'Growth', 'growth'] }],
+      fees: [
+        fee({ name: 'ጥሪዎች', otherNames: ['ጥሪዎች', 'calls'], amountCents: 100n }),
+        fee({ name: '通話', otherNames: ['minutes'], amountCents: 200n }),
+      ],
+    });
+    const { text, missing } = await extract(
+      await renderInvoice(document, { onMissing: (signs) => told.push(...signs) }),
+    );
+    expect([missing, told]).toEqual([0, []]);
+    for (const line of ['Growth', 'calls 1 $0.00 0% $1.00', '通話 1 $0.00 0% $2.00'])
+      expect(text).toContain(`\n${line}\n`);
+  });
+
   it('custom sections and the footer of the billing entity', async () => {
     const { text } = await extract(await renderInvoice(samples.sections ?? invoice()));
     expect(text).toContain('Conditions de paiement');
