@@ -28,7 +28,9 @@ export type Opened = {
   /** The name of the issuer. */
   issuer: string;
   logo: Logo | null;
+  /** Whether a name can be printed; what cannot is told of, whatever stands in its place. */
   canPrint: (text: string) => boolean;
+  skipped: ReadonlySet<string>;
   footer: Footer;
 };
 
@@ -45,7 +47,12 @@ export async function openDocument(
   const locale = chooseLocale(documentLocale, billingEntity.documentLocale);
   const labels = labelsOf(locale);
   const book = new FontBook(cjkOrderOf(locale, customer.country, billingEntity.country));
-  const canPrint = (text: string) => book.canPrint(text);
+  const skipped = new Set<string>();
+  const canPrint = (text: string) => {
+    const missing = book.missingIn(text);
+    for (const sign of missing) skipped.add(sign);
+    return missing.length === 0;
+  };
   const { issuer } = partiesOf(document);
   const name = partyName(issuer, canPrint);
   const sheet = new Sheet(book, {
@@ -54,10 +61,10 @@ export async function openDocument(
     language: locale,
     day,
   });
-  const format = createFormat(locale, currency, canPrint);
+  const format = createFormat(locale, currency, (text) => book.canPrint(text));
   const logo = await loadLogo(issuer.logoUrl, images);
   const footer = footerOf(sheet, billingEntity.invoiceFooter);
-  return { sheet, document, word: labels[word], labels, format, locale, issuer: name, logo, canPrint, footer };
+  return { sheet, document, word: labels[word], labels, format, locale, issuer: name, logo, canPrint, skipped, footer };
 }
 
 const FOOTER_GAP = 8;
@@ -81,6 +88,7 @@ export async function closeDocument(opened: Opened, options: RenderOptions): Pro
     sheet.y += FOOTER_GAP;
     sheet.flow(footer.text, STYLES.detail, PAGE.left, PAGE.right - PAGE.left);
   }
-  if (sheet.layout.missing.size > 0) options.onMissing?.([...sheet.layout.missing]);
+  const missing = new Set([...opened.skipped, ...sheet.layout.missing]);
+  if (missing.size > 0) options.onMissing?.([...missing]);
   return sheet.finish(titleOf(document, word));
 }

@@ -77,7 +77,7 @@ async function textsOf(document: PrintedDocument): Promise<string[]> {
   };
   vi.spyOn(TextLayout.prototype, 'line').mockImplementation(set);
   vi.spyOn(TextLayout.prototype, 'lines').mockImplementation((text) => [set(text)]);
-  vi.spyOn(FontBook.prototype, 'canPrint').mockReturnValue(true);
+  vi.spyOn(FontBook.prototype, 'missingIn').mockReturnValue([]);
   vi.spyOn(Sheet.prototype, 'finish').mockImplementation(async (text) => {
     set(text);
     return new Uint8Array();

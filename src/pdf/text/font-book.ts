@@ -141,8 +141,13 @@ export class FontBook {
 
   /** Whether the fonts have every sign of a text that takes room. */
   canPrint(text: string): boolean {
+    return this.missingIn(text).length === 0;
+  }
+
+  /** The signs of a text that take room and that no font has. */
+  missingIn(text: string): string[] {
     const signs = [...text.normalize('NFC')].filter((sign) => !/[\p{M}\p{C}\p{Z}]/u.test(sign));
-    return signs.every((character) => this.faceFor(character, 'regular', this.cjkOrder) !== null);
+    return signs.filter((character) => this.faceFor(character, 'regular', this.cjkOrder) === null);
   }
 }
 
