@@ -25,6 +25,8 @@ interface Fault {
   readonly below?: Place;
   /** What may be given: `"at most 100"`. */
   readonly limit?: string | undefined;
+  /** What came of it: `"Division by zero"`; told instead of what was given. */
+  readonly reason?: string | undefined;
 }
 
 /** What is known of a field of error details. */

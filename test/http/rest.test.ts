@@ -254,7 +254,7 @@ describe('422', () => {
     ['{"charge":{"ranges":[5]}}', { ranges: ['value_is_invalid'] }],
     ['{"charge":{"invoice_display_name":"a\\u0000b"}}', { invoice_display_name: ['value_is_invalid'] }],
     ['{"charge":{"invoice_display_name":"\\ud800"}}', { invoice_display_name: ['value_is_invalid'] }],
-    ['{"charge":{"properties":{"list":["\\udc00"]}}}', { list: ['value_is_invalid'] }],
+    ['{"charge":{"properties":{"list":["\\udc00"]}}}', { properties: ['value_is_invalid'] }],
     ['{"charge":{"add_on_id":"taken"}}', { add_on_id: ['value_already_exist'] }],
   ])('%s', async (body, details) => {
     expect((await put(body)).body).toEqual(invalid(details));

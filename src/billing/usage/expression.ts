@@ -150,12 +150,15 @@ export function tryExpression(source: string | null | undefined, event: TriedEve
   const expression = readExpression(source);
   if (!expression) throw invalid({ expression: ['invalid_expression'] });
   const properties = event?.properties ?? {};
-  if (!event || !isMembers(properties)) throw invalid({ event: ['invalid_event'] });
+  if (!event) throw invalid({ event: ['invalid_event'] }, { event: { reason: 'there is none' } });
+  if (!isMembers(properties)) {
+    throw invalid({ event: ['invalid_event'] }, { event: { reason: 'its properties are no object' } });
+  }
   try {
     return evaluateExpression(expression, { code: event.code ?? '', timestamp: event.timestamp.getTime(), properties });
   } catch (error) {
     throw error instanceof ExpressionFault
-      ? invalid({ event: ['invalid_event'] }, { event: { limit: error.message } })
+      ? invalid({ event: ['invalid_event'] }, { event: { reason: error.message } })
       : error;
   }
 }

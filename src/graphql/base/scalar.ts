@@ -5,6 +5,7 @@ import { readUuid } from '../../store/database/uuid.ts';
 import { builder, type DecimalValue } from './builder.ts';
 
 const MOST = 2n ** 63n - 1n;
+const LONGEST = 40;
 
 const refuse = (scalar: string, why: string): never => {
   throw new GraphQLError(`${scalar}: ${why}`, { extensions: { code: 'validation_errors' } });
@@ -24,9 +25,10 @@ function readBigInt(value: unknown): bigint {
   const isInteger =
     typeof value === 'bigint' ||
     (typeof value === 'number' && Number.isSafeInteger(value)) ||
-    (typeof value === 'string' && /^-?\d{1,19}$/.test(value));
+    (typeof value === 'string' && /^-?\d+$/.test(value));
   if (!isInteger) return refuse('BigInt', 'an integer is needed');
-  const integer = BigInt(value as bigint | number | string);
+  // Digits beyond number are not read: it takes the longer the more there are.
+  const integer = String(value).length > LONGEST ? MOST + 1n : BigInt(value as bigint | number | string);
   return integer > MOST || integer < -MOST - 1n ? refuse('BigInt', 'more than 64 bits') : integer;
 }
 

@@ -98,7 +98,8 @@ const Analytics = builder.objectRef<AnalyticsScope>('Analytics').implement({
     revenueByPlan: t.field({
       type: [PlanRevenueType],
       description:
-        'Fees of subscriptions on the invoices of gross revenue by plan and currency, and by month; overrides count for their plan.',
+        "Fees of plans' subscriptions on the invoices of gross revenue, of every type (usage and fixed charges too), by plan and " +
+        'currency, and by month; overrides count for their plan.',
       args: rankArgs,
       resolve: (scope, { first }, context) => planRevenues(figuresOf(context, scope, 'fee'), scope, readFirst(first)),
     }),

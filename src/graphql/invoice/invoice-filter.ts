@@ -38,7 +38,7 @@ export const invoiceFilter = listFilter('Invoice', {
     totalDueAmountCents: amounts('totalDueAmountCents', 'Only invoices of which so much is still to be paid.'),
     due: either('Only final invoices on which something is still to be paid, or only the others.', DUE, { NOT: DUE }),
     partiallyPaid: either(
-      'Only invoices that are paid in part, or only those paid in full or not at all.',
+      'Only invoices on which something is paid and something still to be paid, or only the others.',
       PARTIALLY_PAID,
       { NOT: PARTIALLY_PAID },
     ),

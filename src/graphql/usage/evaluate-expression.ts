@@ -29,7 +29,10 @@ builder.queryField('evaluateExpression', (t) =>
       expression: t.arg.string({
         description: 'The expression, for example `round(event.properties.seconds / 60, 2)`.',
       }),
-      event: t.arg({ type: ExpressionEventInput, description: 'The event.' }),
+      event: t.arg({
+        type: ExpressionEventInput,
+        description: 'The event. Without one nothing is computed, whatever the expression.',
+      }),
     },
     extensions: { permission: 'billable_metric:read' satisfies Permission },
     resolve: (_root, { expression, event }, { now }) => ({

@@ -14,7 +14,10 @@ const RecordEventInput = builder.inputType('RecordEventInput', {
       required: true,
       description: 'Names the event: within a subscription, each is stored once.',
     }),
-    code: t.string({ required: true, description: 'Code of the billable metric.' }),
+    code: t.string({
+      required: true,
+      description: 'Code of the billable metric. An event of a code that no metric has is kept.',
+    }),
     externalSubscriptionId: t.string({
       description: 'External identifier of the subscription; without it the event is kept and never billed.',
     }),

@@ -63,14 +63,14 @@ function valueAt(members: readonly InputMember[], path: InputPath): unknown {
 }
 
 function ofCode(members: readonly InputMember[], refusal: BillingError, field: string, index: number): InputError {
-  const { at = [], name, below, limit } = refusal.hintOf(field, index);
+  const { at = [], name, below, limit, reason } = refusal.hintOf(field, index);
   const code = refusal.details?.[field]?.[index] ?? '';
   const [head = '', ...rest] = name === undefined ? field.split('.') : [name];
   const member = memberOf(members, namesOf(head), at);
   const path = [...(member ? member.path : placeOf(members, at)), ...(below ?? rest)];
   const last = path.findLast((key) => typeof key === 'string');
   const named = { name: member || below ? String(last ?? field) : field, value: valueAt(members, path) };
-  return { path, code, message: messageOf(code, named, limit) };
+  return { path, code, message: messageOf(code, named, { limit, reason }) };
 }
 
 const isNothing = (value: unknown) =>

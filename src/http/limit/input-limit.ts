@@ -117,7 +117,11 @@ class Lengths {
   private fault(code: string, input: Input, path: InputPath, value: unknown, most: string): void {
     const shown = this.nameOf(input.name);
     this.details[shown] = [...new Set([...(this.details[shown] ?? []), code])];
-    this.errors.push({ path, code, message: messageOf(code, { name: input.name, value }, `at most ${most}`) });
+    this.errors.push({
+      path,
+      code,
+      message: messageOf(code, { name: input.name, value }, { limit: `at most ${most}` }),
+    });
   }
 }
 

@@ -22,11 +22,11 @@ export function shownValue(value: unknown): string {
   return typeof value === 'string' ? `"${value}"` : String(value);
 }
 
-/** `first is out of range: given: 101; allowed: 0 to 100`. */
+/** `first is out of range: given: 101; allowed: 0 to 100`, or with a reason `event is invalid: Division by zero`. */
 export function messageOf(
   code: string,
   { name, value }: { readonly name: string; readonly value: unknown },
-  limit?: string,
+  { limit, reason }: { readonly limit?: string | undefined; readonly reason?: string | undefined } = {},
 ): string {
   const words = code
     .replace(/^value_/, '')
@@ -36,5 +36,5 @@ export function messageOf(
     .replaceAll('_', ' ');
   const given = value === undefined ? [] : [`given: ${shownValue(value)}`];
   const facts = [...given, ...(limit === undefined ? [] : [`allowed: ${limit}`])];
-  return [`${name} ${words}`, facts.join('; ')].filter(Boolean).join(': ');
+  return [`${name} ${words}`, reason ?? facts.join('; ')].filter(Boolean).join(': ');
 }

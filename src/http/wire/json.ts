@@ -16,6 +16,9 @@ const MOST_DIGITS = 17;
 // To read a bigint and to write it into a message takes the longer the more digits it has: 900,000 took a second.
 const MOST_INTEGER_DIGITS = 1000;
 
+// The member whose own members are the client's: what it names is one field.
+const FREE = 'properties';
+
 const isLongInteger = (token: string) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
 
 const isLongDecimal = (token: string) =>
@@ -23,35 +26,68 @@ const isLongDecimal = (token: string) =>
   /[.eE]/.test(token) &&
   token.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length > MOST_DIGITS;
 
-function readDigits(digits: string, field: string): bigint {
-  if (!/^-?\d+$/.test(digits)) throw invalid({ [field]: ['value_is_invalid'] });
-  if (digits.length > MOST_INTEGER_DIGITS) throw invalid({ [field]: ['value_is_out_of_range'] });
+/** Where a value stands: the names and places that lead to it, the innermost first. */
+interface Place {
+  readonly key: string | number;
+  readonly above?: Place | undefined;
+}
+
+function pathTo(place: Place | undefined): (string | number)[] {
+  return place ? [...pathTo(place.above), place.key] : [];
+}
+
+// What may be a list of all that is sent stands so deep: a batch of events, a variable of an operation.
+const WHOLE = new Map<string | number | undefined, number>([
+  ['events', 1],
+  ['variables', 2],
+]);
+
+const isName = (key: string | number) => typeof key === 'string';
+
+/**
+ * What errors call a value: the member that it is, and `properties` for whatever is in those, whose names are the client's own. In
+ * a list that is all that is sent also its place: `1.properties`.
+ */
+function fieldOf(place: Place | undefined): string {
+  const path = pathTo(place);
+  const within = path.slice(WHOLE.get(path[0]) ?? path.length);
+  const names = (within.some(isName) ? within : path).filter(isName);
+  const name = path.find((key) => key === FREE) ?? names.at(-1) ?? 'base';
+  return typeof within[0] === 'number' && within.some(isName) ? `${within[0]}.${name}` : String(name);
+}
+
+const refuse = (place: Place | undefined, code: string): never => {
+  throw invalid({ [fieldOf(place)]: [code] });
+};
+
+function readDigits(digits: string, place: Place | undefined): bigint {
+  if (!/^-?\d+$/.test(digits)) return refuse(place, 'value_is_invalid');
+  if (digits.length > MOST_INTEGER_DIGITS) return refuse(place, 'value_is_out_of_range');
   return BigInt(digits);
 }
 
-function checkText(text: string, field: string): string {
-  if (text.includes('\0') || HALF_PAIR.test(text)) throw invalid({ [field]: ['value_is_invalid'] });
-  return text;
-}
+const isStorable = (text: string) => !text.includes('\0') && !HALF_PAIR.test(text);
 
-function readObject(value: object, depth: number): Record<string, unknown> {
+function readObject(value: object, place: Place | undefined, depth: number): Record<string, unknown> {
   // No prototype: a member named __proto__ is a member like any other, also when it is copied.
   const members: Record<string, unknown> = Object.create(null);
   for (const [name, member] of Object.entries(value)) {
-    checkText(name, name.replace(/[^\x20-\x7e]/g, '?'));
-    members[name] = readValue(member, name, depth);
+    if (!isStorable(name)) refuse({ key: name.replace(/[^\x20-\x7e]/g, '?'), above: place }, 'value_is_invalid');
+    members[name] = readValue(member, { key: name, above: place }, depth);
   }
   return members;
 }
 
-function readValue(value: unknown, field: string, depth: number): unknown {
+function readValue(value: unknown, place: Place | undefined, depth: number): unknown {
   if (typeof value === 'string') {
-    return value.startsWith(MARK) ? readDigits(value.slice(MARK.length), field) : checkText(value, field);
+    if (value.startsWith(MARK)) return readDigits(value.slice(MARK.length), place);
+    return isStorable(value) ? value : refuse(place, 'value_is_invalid');
   }
-  if (typeof value === 'number' && !Number.isFinite(value)) throw invalid({ [field]: ['value_is_out_of_range'] });
+  if (typeof value === 'number' && !Number.isFinite(value)) return refuse(place, 'value_is_out_of_range');
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MOST_NESTING) throw new SyntaxError(`more than ${MOST_NESTING} levels`);
-  return Array.isArray(value) ? value.map((item) => readValue(item, field, depth + 1)) : readObject(value, depth + 1);
+  if (!Array.isArray(value)) return readObject(value, place, depth + 1);
+  return value.map((item, index) => readValue(item, { key: index, above: place }, depth + 1));
 }
 
 /**
@@ -62,15 +98,15 @@ function readValue(value: unknown, field: string, depth: number): unknown {
  */
 export function parseJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
-  if (!LONG_DIGITS.test(text)) return readValue(parsed, 'base', 0);
+  if (!LONG_DIGITS.test(text)) return readValue(parsed, undefined, 0);
   const marked = text.replace(TOKENS, (token) =>
     isLongInteger(token) || isLongDecimal(token) ? `"${MARK}${token}"` : token,
   );
-  return readValue(JSON.parse(marked), 'base', 0);
+  return readValue(JSON.parse(marked), undefined, 0);
 }
 
 /** What `parseJson` makes of a value that is parsed already. */
-export const readParsed = (value: unknown): unknown => readValue(value, 'base', 0);
+export const readParsed = (value: unknown): unknown => readValue(value, undefined, 0);
 
 const quote = (text: string) => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`);
 

@@ -35,6 +35,18 @@ test.each([
   expect(await evaluate(body)).toMatchObject({ status: 422, body: { error_details: details } });
 });
 
+test.each([
+  ['1 / 0', { properties: {} }, 'event is invalid: Division by zero'],
+  ['event.properties.a + 1', {}, 'event is invalid: Variable: a not found'],
+  ['1', { properties: [] }, 'event is invalid: its properties are no object'],
+  ['1', undefined, 'event is invalid: there is none'],
+])('the graph says why %s of %j has no value', async (expression, event, message) => {
+  const query =
+    'query ($expression: String, $event: ExpressionEventInput) { evaluateExpression(expression: $expression, event: $event) { value } }';
+  const { errors } = await gateway.graphql(query, { expression, event });
+  expect(errors?.[0]?.extensions?.errors).toEqual([{ path: ['event'], code: 'invalid_event', message }]);
+});
+
 test('needs a body and a key', async () => {
   expect(await evaluate([])).toMatchObject({ status: 400 });
   expect(await evaluate({ expression: '1' }, null)).toMatchObject({ status: 401 });

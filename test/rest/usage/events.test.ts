@@ -217,6 +217,10 @@ describe('a batch', () => {
         [anEvent({ code: ' ' }), anEvent(), anEvent({ properties: 1 })],
         { 0: { code: ['value_is_mandatory'] }, 2: { properties: ['value_is_invalid'] } },
       ],
+      [[anEvent(), anEvent({ code: 'a\0' })], { 1: { code: ['value_is_invalid'] } }],
+      [[anEvent(), anEvent({ properties: { code: '\ud800' } })], { 1: { properties: ['value_is_invalid'] } }],
+      [[anEvent(), anEvent({ properties: { a: [{ '\0': 1 }] } })], { 1: { properties: ['value_is_invalid'] } }],
+      [[anEvent(), '\0'], { events: ['value_is_invalid'] }],
       [[anEvent(), anEvent({ code: {} })], { 1: { code: ['value_is_invalid'] } }],
       [[anEvent(), anEvent({ code: 'x'.repeat(300) })], { 1: { code: ['value_is_too_long'] } }],
       [
@@ -405,6 +409,20 @@ describe('the graph', () => {
       errorDetails: { '1.code': ['value_is_mandatory'] },
       errors: [{ path: ['events', 1, 'code'], code: 'value_is_mandatory' }],
     });
+  });
+
+  test('names the event and the member of it that holds what no database stores', async () => {
+    const cases: [object, string][] = [
+      [input({ properties: { code: 'a\0' } }), '1.properties'],
+      [input({ code: 'a\0' }), '1.code'],
+    ];
+    for (const [event, field] of cases) {
+      const { errors } = await gateway.graphql(RECORD, { events: [input(), event] });
+      expect(errors?.[0]?.extensions?.errorDetails).toEqual({ [field]: ['value_is_invalid'] });
+    }
+    const one = 'mutation ($event: RecordEventInput!) { recordEvent(input: $event) { id } }';
+    const { errors } = await gateway.graphql(one, { event: input({ properties: { a: { b: '\0' } } }) });
+    expect(errors?.[0]?.extensions?.errorDetails).toEqual({ properties: ['value_is_invalid'] });
   });
 
   test('tries events and stores none', async () => {
