@@ -18,6 +18,11 @@ const SENTENCES: readonly (readonly [graph: string, rest: string])[] = [
     'Only requests that ask payment of an invoice of one of these entities.',
     'Only requests that ask payment of an invoice of one of these entities. Unknown codes are an error.',
   ],
+  ['When the usage happened, at most a year ahead;', 'When the usage happened, in Unix seconds, at most a year ahead;'],
+  ['When the usage happened; now without it.', 'When the usage happened, in Unix seconds; now without it.'],
+  ['; `filter` takes several.', '.'],
+  ['The first moment; null for no beginning.', 'Only usage at this moment or later.'],
+  ['The last moment of the range; null for no end but that of `to`.', 'Only usage at this moment or earlier.'],
 ];
 
 /** A description of the graph in the words of REST. */

@@ -296,6 +296,20 @@ describe.each(OTHERS)('%s, beside the twelve', (name) => {
   });
 });
 
+it('times and filters of events are described as REST takes them', () => {
+  const text = JSON.stringify(document);
+  for (const graph of ['`filter`', 'no end but that of', 'no beginning']) expect(text).not.toContain(graph);
+  expect(text.split('in Unix seconds').length - 1).toBe(2);
+  const { parameters } = document.paths['/events'].get;
+  const told = Object.fromEntries(
+    parameters.map(({ name, description }: { name: string; description: string }) => [name, description]),
+  );
+  expect(told).toMatchObject({
+    timestamp_from: 'Only usage at this moment or later.',
+    timestamp_to: 'Only usage at this moment or earlier.',
+  });
+});
+
 it('members that cannot change and unknown codes are described as REST treats them', () => {
   const text = JSON.stringify(document);
   for (const graph of ['value is refused', 'code is refused', 'refused where the charge'])
