@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../store/database/exact-json.ts';
 import type { Filling as HoleFilling } from '../../store/lookup/head.ts';
 import { HOLE_BEGIN, HOLE_END, SHARED } from '../../store/lookup/hole.ts';
 import {
@@ -100,7 +101,7 @@ class Filler {
     if (!hole || !decode) throw new Error(`a hole ${number} that nothing fills`);
     const known = this.rows.get(hole.source) ?? new Map<string, unknown>();
     this.rows.set(hole.source, known);
-    const row = known.get(json) ?? decode(JSON.parse(json));
+    const row = known.get(json) ?? decode(parseExactJson(json));
     known.set(json, row);
     return fillingOf(hole, row, this.run);
   }

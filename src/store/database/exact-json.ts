@@ -22,10 +22,17 @@ function isHeld(token: string): boolean {
   return digits.length <= EXACT_DIGITS && Number.isFinite(number) && (number !== 0 || digits === '');
 }
 
+// A number that is not held has as many digits, or an exponent of three. Most texts have none such, and are left as they are.
+const MAY_BE_LONG = /[\d.]{16}|\d[eE][+-]?\d{3}/;
+
 /** Quotes the numbers of a JSON text that a JavaScript number cannot hold: `[1.5,0.12345678901234567]` becomes `[1.5,"0.12345678901234567"]`. */
-export function quoteInexactNumbers(json: string): string {
+function quoteInexactNumbers(json: string): string {
+  if (!MAY_BE_LONG.test(json)) return json;
   return json.replace(TOKEN, (token) => (token.charCodeAt(0) === 0x22 || isHeld(token) ? token : `"${token}"`));
 }
+
+/** The value of a JSON text; a number that a JavaScript number cannot hold is a string of its digits. */
+export const parseExactJson = (json: string): unknown => JSON.parse(quoteInexactNumbers(json));
 
 function exactResult(result: SqlResultSet): SqlResultSet {
   const columns = result.columnTypes.flatMap((type, column) => (type === ColumnTypeEnum.Json ? [column] : []));

@@ -1,3 +1,4 @@
+import { parseExactJson } from '../database/exact-json.ts';
 import { type Table, tablesOf } from '../database/model.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { aliasOf, type Decode, type Draft, type Query, type Shared, tableOf, Unreadable } from './draft.ts';
@@ -49,7 +50,7 @@ function sharedIn(rows: readonly (readonly unknown[])[], column: number): Map<st
 }
 
 function decoderOf(decode: Decode, writing: Writing | undefined, { decoders, shared = [] }: Draft): Head['decode'] {
-  const rowOf = (json: unknown) => decode(JSON.parse(String(json))) as Row;
+  const rowOf = (json: unknown) => decode(parseExactJson(String(json))) as Row;
   if (!writing) return (rows) => rows.map(([json]) => rowOf(json));
   const { length } = writing.objects;
   return (rows) => {

@@ -1,4 +1,5 @@
 import { asOrganization } from '../database/connection-share.ts';
+import { parseExactJson } from '../database/exact-json.ts';
 import { senderOf } from '../database/sender.ts';
 import { originOf, type TenantClient } from '../database/tenant.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
@@ -82,6 +83,6 @@ export function readTogether(client: TenantClient, queries: Queries, given: Give
   const args = [origin.organizationId, ...constants.map((constant) => given.valueOf(constant))];
   return asOrganization(origin.organizationId, async () => {
     const [row = []] = await sender(together.sql, args);
-    return together.decoders.map((decode, index) => (JSON.parse(String(row[index])) as unknown[]).map(decode));
+    return together.decoders.map((decode, index) => (parseExactJson(String(row[index])) as unknown[]).map(decode));
   });
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { UsageEvent } from '../../billing/usage/usage.ts';
-import { quoteInexactNumbers } from '../database/exact-json.ts';
+import { parseExactJson } from '../database/exact-json.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { EVENT_ORDER, type EventsRead, eventsSql } from './event-sql.ts';
@@ -42,7 +42,7 @@ export async function* eventPages(
 ): AsyncGenerator<readonly UsageEvent[]> {
   const select = sql`SELECT ${rowSql(names)} FROM (${eventsSql(read)}) events ORDER BY ${EVENT_ORDER}`;
   const pageOf = (rows: readonly { readonly event: string }[]) =>
-    (JSON.parse(quoteInexactNumbers(`[${rows.map(({ event }) => event).join(',')}]`)) as Values[]).map((values) =>
+    (parseExactJson(`[${rows.map(({ event }) => event).join(',')}]`) as Values[]).map((values) =>
       eventOf(values, names),
     );
   await tx.$executeRaw`DECLARE usage_events NO SCROLL CURSOR FOR ${select}`;

@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { ReadEvent } from '../../billing/catalogue/event-write.ts';
-import { quoteInexactNumbers } from '../database/exact-json.ts';
+import { parseExactJson } from '../database/exact-json.ts';
 import { newId } from '../database/uuid.ts';
 
 /** An event as it is stored, and as reading it again would show it. */
@@ -16,7 +16,7 @@ export interface EventRow extends ReadEvent {
 /** The row of an event that is received now. */
 export function eventRow(event: ReadEvent, organizationId: string, now: Date): EventRow {
   const written = stringify(event.properties) ?? '{}';
-  const properties = JSON.parse(quoteInexactNumbers(written)) as Record<string, unknown>;
+  const properties = parseExactJson(written) as Record<string, unknown>;
   return { ...event, properties, written, id: newId(now), organizationId, createdAt: now, deletedAt: null };
 }
 

@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 
 // What these read of a property is what `textOf` and `decimalOf` of the rules read of the same one. Numbers that a JavaScript number
-// cannot hold reach the rules as they are written (`quoteInexactNumbers`), all others in their shortest form.
+// cannot hold reach the rules as they are written (`parseExactJson`), all others in their shortest form.
 
 const { sql } = Prisma;
 

@@ -406,6 +406,27 @@ describe('a text that PostgreSQL writes', () => {
     await db.prisma.fee.delete({ where: { id } });
   });
 
+  it('keeps every digit of numbers in JSON that others have stored', async () => {
+    const [owner = ''] = organizations;
+    const [event] = await db.prisma.event.findMany({ where: { organizationId: owner }, take: 1 });
+    const { id = '', properties = {} } = event ?? {};
+    const long =
+      '{"whole":12345678901234567890,"part":0.12345678901234567891,"short":1.5,"text":"12345678901234567890"}';
+    await db.prisma.$executeRaw`UPDATE events SET properties = ${long}::jsonb WHERE id = ${id}::uuid`;
+    const filter = `filter: { transactionId: ["${event?.transactionId}"] }`;
+    const documents = [
+      `{ events(${filter}) { nodes { svcId properties } } }`,
+      `{ events(last: 3, ${filter}) { totalCount nodes { svcId __typename } nodes { properties } } }`,
+      `{ event(transactionId: "${event?.transactionId}") { properties } }`,
+    ];
+    for (const text of documents) {
+      const { compiled, again, executed } = await both({ document: parse(text) });
+      expect(executed).toContain('"whole":"12345678901234567890"');
+      expect([compiled, again]).toEqual([executed, executed]);
+    }
+    await db.prisma.event.update({ where: { id }, data: { properties: properties ?? {} } });
+  });
+
   it('shows a list that is null in SQL as empty, and what an enumeration does not know as other', async () => {
     const customer = await db.prisma.customer.findFirstOrThrow({
       where: { organizationId: organizations[0] ?? '', deletedAt: null },

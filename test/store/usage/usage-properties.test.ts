@@ -9,7 +9,7 @@ import { filterOrder } from '../../../src/billing/catalogue/filter.ts';
 import type { AggregationType } from '../../../src/billing/catalogue/metric.ts';
 import { Decimal } from '../../../src/billing/money/decimal.ts';
 import type { UsageEvent } from '../../../src/billing/usage/usage.ts';
-import { quoteInexactNumbers } from '../../../src/store/database/exact-json.ts';
+import { parseExactJson } from '../../../src/store/database/exact-json.ts';
 import { forOrganization, type TenantClient, transactionOf } from '../../../src/store/database/tenant.ts';
 import { readAdvance, readGroups, usageReader } from '../../../src/store/usage/read-usage.ts';
 import { parseInstant } from '../../instant.ts';
@@ -162,7 +162,7 @@ async function stored(list: readonly Drawn[], from: number): Promise<{ id: strin
       precise_total_amount_cents::text AS amount FROM events WHERE external_subscription_id = ${id}`;
   const events = kept.map(({ t, at, c, body, amount }) => ({
     ...{ transactionId: t, timestamp: at.getTime(), createdAt: c.getTime(), preciseTotalAmountCents: amount },
-    properties: JSON.parse(quoteInexactNumbers(body)) as UsageEvent['properties'],
+    properties: parseExactJson(body) as UsageEvent['properties'],
   }));
   return { id, events };
 }
