@@ -1,7 +1,8 @@
 /**
  * How fast the gateway answers, beside routes written by hand (Fastify and Prisma), PostGraphile 5 and bare SQL on the same
  * database: `npm run bench -- gateway --invoices 20000 --seconds 3 --rounds 3 --connections 1,8,64`.
- * `--only NAME` measures the scenarios with this in their name, `--own` the gateway alone on the Node that runs this,
+ * `--only 'NAME|NAME'` measures the scenarios with one of these in their name, `--newer` on the peers' Node alone, `--own` the
+ * gateway alone on the Node that runs this,
  * `--keep NAME` keeps the database under this name for the next run, `--plans` prints what everybody sends to PostgreSQL,
  * `--memory` measures memory instead of speed.
  */
@@ -42,6 +43,7 @@ const OPTIONS = {
   only: { type: 'string', default: '' },
   keep: { type: 'string' },
   own: { type: 'boolean', default: false },
+  newer: { type: 'boolean', default: false },
   plans: { type: 'boolean', default: false },
   memory: { type: 'boolean', default: false },
 } as const;
@@ -50,8 +52,9 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'
 
 async function report(node: string, peers: readonly Peer[], data: Data, values: Values): Promise<void> {
   const { scenarios, told } = await checkFairness(node, peers, data);
-  const chosen = scenarios.filter(({ name }) => name.includes(values.only));
-  const ofChosen = told.filter(({ scenario }) => scenario.includes(values.only));
+  const isChosen = (name: string) => values.only.split('|').some((part) => name.includes(part));
+  const chosen = scenarios.filter(({ name }) => isChosen(name));
+  const ofChosen = told.filter(({ scenario }) => isChosen(scenario));
   console.table(ofChosen.map(summary));
   if (values.plans) for (const { scenario, peer, plans } of ofChosen) console.log(scenario, peer, plans);
   if (values.memory) {
@@ -77,6 +80,7 @@ export async function run(args: readonly string[]): Promise<void> {
       console.log(`Node ${execFileSync(NEWER_NODE, ['--version'], { encoding: 'utf8' }).trim()}`);
       await report(NEWER_NODE, everybody, data, values);
     }
+    if (values.newer) return;
     console.log(`Node ${process.version}`);
     // PostGraphile needs a newer one.
     const here: readonly Peer[] = values.own ? ['gateway'] : everybody.filter((peer) => peer !== 'postgraphile');

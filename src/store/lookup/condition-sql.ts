@@ -11,10 +11,13 @@ const PARAMETERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   ...{ Json: () => undefined, Float: () => undefined, Bytes: () => undefined },
 };
 
-function parameter(value: unknown, { name, type }: Column, { constants }: Draft): string {
-  const read = PARAMETERS[type] ?? ((text: unknown) => (typeof text === 'string' ? text : undefined));
-  const known = read(value);
+const asText = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+function parameter(value: unknown, { name, type }: Column, { constants, isLiteral }: Draft): string {
+  const read = type === 'String' ? asText : PARAMETERS[type];
+  const known = (read ?? asText)(value);
   if (known === undefined) throw new Unreadable(`${name} compared with ${typeof value}`);
+  if (!read && isLiteral && /^\w+$/.test(String(known))) return `'${known}'`;
   constants.push(known);
   return `$${constants.length}`;
 }

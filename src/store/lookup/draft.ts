@@ -24,6 +24,8 @@ export interface Draft {
   aliases: number;
   /** What makes a row of what stands in a hole of a text, by the hole's number. */
   readonly decoders: Map<number, Decode>;
+  /** Whether values of enumerations stand in the statement, so that a plan that is kept knows how many rows have them. */
+  readonly isLiteral?: boolean;
   /** Objects that several rows may refer to; undefined where there is one row. */
   readonly shared?: Shared[];
 }

@@ -57,14 +57,18 @@ function beginOf(model: string, listed: Listed, draft: Draft): Begun | undefined
 }
 
 /** The draft of a statement that begins as another. */
-const continued = (draft: Draft): Draft => ({ ...draft, constants: [...draft.constants] });
+const continued = (draft: Draft, isLiteral: boolean): Draft => ({
+  ...draft,
+  isLiteral,
+  constants: [...draft.constants],
+});
 
 const whereOf = ({ owner, table, alias }: Head, where: Where, draft: Draft): string =>
   [owner, ...conditions(where, table, alias, draft)].join(' AND ');
 
-function pageOf(begin: Begun, { where, orderBy, take, skip }: Stretch) {
+function pageOf(begin: Begun, { where, orderBy, take, skip }: Stretch, isKept: boolean) {
   const { select, table, alias } = begin;
-  const draft = continued(begin.draft);
+  const draft = continued(begin.draft, isKept);
   const condition = whereOf(begin, where, draft);
   const order = ordering(orderBy, table, alias);
   if (!Number.isInteger(take) || !Number.isInteger(skip) || take < 0) throw new Unreadable(`${take} rows`);
@@ -86,7 +90,7 @@ export function listingOf(client: TenantClient, model: string, listed: Listed): 
     asOrganization(origin.organizationId, () => sender(sql, [origin.organizationId, ...args], listed.isKept));
   return {
     read(stretch) {
-      const page = unlessUnreadable(() => pageOf(begin, stretch));
+      const page = unlessUnreadable(() => pageOf(begin, stretch, listed.isKept));
       return page && send(page.sql, page.args).then(begin.decode);
     },
     count(where) {

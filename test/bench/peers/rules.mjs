@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { previewInvoice } from '../../../src/billing/preview/preview.ts';
-import { eventsInMemory } from '../../../src/billing/usage/usage-source.ts';
+import { eventsInMemory } from '../../../src/billing/aggregate/usage-source.ts';
 import { writeJson } from '../../../src/http/wire/json.ts';
 import { entityInput } from '../../../src/store/account/customer-input.ts';
 import { loadPreview } from '../../../src/store/account/preview.ts';
