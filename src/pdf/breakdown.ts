@@ -47,11 +47,25 @@ export type Step = { label: string; units?: string; price?: string; rate?: strin
  */
 export function stepsOf(fee: PrintedFee, words: Words): Step[] {
   const steps = fee.amountDetails ? modelSteps(fee, fee.amountDetails, words) : [];
-  if (steps.length === 1 && steps[0]?.units !== undefined && dec(steps[0].units).eq(fee.units)) return [];
+  if (isWhole(fee, steps)) return [];
   const sum = steps.reduce((total, { amount }) => total.plus(amount), dec(0));
   const whole = fee.pricingUnit ? dec(fee.pricingUnit.preciseAmount) : dec(words.format.amountOf(fee.amountCents));
   return sum.minus(whole).abs().lte(words.format.minorUnit) ? steps : [];
 }
+
+/** The rate, in percent, of a line that is a percentage of its units and nothing else. */
+export function rateOf(fee: PrintedFee, words: Words): string | undefined {
+  const steps = fee.amountDetails && !fee.pricingUnit ? modelSteps(fee, fee.amountDetails, words) : [];
+  const [{ rate } = {}] = isWhole(fee, steps) ? steps : [];
+  if (rate === undefined) return undefined;
+  const whole = dec(words.format.amountOf(fee.amountCents));
+  const product = dec(fee.units).times(rate).div(100);
+  return product.toDecimalPlaces(dec(words.format.minorUnit).decimalPlaces()).eq(whole) ? rate : undefined;
+}
+
+/** Whether one step has all units of the line. */
+const isWhole = (fee: PrintedFee, [step, ...others]: readonly Pick<Step, 'units' | 'rate'>[]) =>
+  others.length === 0 && step?.units !== undefined && dec(step.units).eq(fee.units);
 
 function modelSteps(fee: PrintedFee, details: PrintedDetails, words: Words): Step[] {
   const { graduatedRanges, graduatedPercentageRanges } = details;

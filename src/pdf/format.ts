@@ -111,7 +111,8 @@ function writer(locale: string, options: Intl.NumberFormatOptions, leastDigits: 
   const pattern = new Intl.NumberFormat(locale, { ...options, minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const positive = pattern.formatToParts(1.1);
   const negative = pattern.formatToParts(-1.1);
-  const whole = new Intl.NumberFormat(locale);
+  // Some languages leave 1234 as it is, which in a column stands above 12.345.
+  const whole = new Intl.NumberFormat(locale, { useGrouping: 'always' });
   return (value: string, least = leastDigits): string => {
     const decimal = dec(value);
     const [units = '0', fraction = ''] = decimal.abs().toFixed().split('.');

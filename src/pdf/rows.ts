@@ -1,5 +1,5 @@
 import { dec } from '../billing/money/decimal.ts';
-import { detailLines, type Step, stepsOf } from './breakdown.ts';
+import { detailLines, rateOf, type Step, stepsOf } from './breakdown.ts';
 import type { Format } from './format.ts';
 import type { InvoicePeriod, PrintedFee } from './invoice-document.ts';
 import { en } from './labels/en.ts';
@@ -21,8 +21,11 @@ export type Row = {
   keep: number;
 };
 
-/** `units` and `price` are what is printed of them; a price in a unit of the charge's own is not one of the currency. */
-type Line = { fee: PrintedFee; steps: readonly Step[]; units: string; price: string };
+/**
+ * `units` and `price` are what is printed of them; a price in a unit of the charge's own is not one of the currency. A line
+ * that is a percentage has its `rate` in place of a price.
+ */
+type Line = { fee: PrintedFee; steps: readonly Step[]; units: string; price: string; rate?: string };
 type Digits = { units: number; price: number; step: number };
 
 /** More digits than these are a line's own, and would make those of the others hard to read. */
@@ -43,6 +46,11 @@ function lineOf(fee: PrintedFee, words: Words): Line {
   if (fee.pricingUnit) return { fee, steps, price, units: format.shortUnits(fee.units, price) };
   if (steps.length > 0) return { fee, steps, price, units: format.shortUnits(fee.units, '1') };
   const amount = format.amountOf(fee.amountCents);
+  const rate = rateOf(fee, words);
+  if (rate !== undefined) {
+    const units = format.shortUnits(fee.units, dec(rate).div(100).toFixed(), amount);
+    return { fee, steps, units, price: '', rate };
+  }
   const units = format.shortUnits(fee.units, price, amount);
   return { fee, steps, units, price: format.shortPrice(price, units, amount) };
 }
@@ -66,8 +74,12 @@ function shortStep(step: Step, format: Format): Step {
 function digitsOf(lines: readonly Line[], format: Format): Digits {
   const ofCurrency = lines.filter(({ fee }) => !fee.pricingUnit);
   const units = lines.flatMap((line) => [line.units, ...line.steps.map((step) => step.units ?? '0')]);
-  const prices = ofCurrency.flatMap(({ steps, price }) =>
-    steps.length === 0 ? [price] : steps.flatMap((step) => (step.price === undefined ? [] : [step.price])),
+  const prices = ofCurrency.flatMap(({ steps, price, rate }) =>
+    steps.length === 0
+      ? rate === undefined
+        ? [price]
+        : []
+      : steps.flatMap((step) => (step.price === undefined ? [] : [step.price])),
   );
   const amounts = ofCurrency.flatMap(({ steps }) => steps.map(({ amount }) => amount.toFixed()));
   const shared = (all: readonly number[]) => Math.max(0, ...all.filter((one) => one <= MOST_SHARED));
@@ -79,19 +91,20 @@ function digitsOf(lines: readonly Line[], format: Format): Digits {
 }
 
 function rowOf(
-  { fee, steps, units, price }: Line,
+  { fee, steps, units, price, rate }: Line,
   periods: readonly InvoicePeriod[],
   digits: Digits,
   words: Words,
 ): Row {
   const { labels, format } = words;
+  const ofUnit = rate === undefined ? priceText(fee, price, digits, format) : format.percent(rate);
   const period = feePeriod(fee, periods, format);
   return {
     name: nameOf(fee, labels),
     details: [...(period ? [period] : []), ...detailLines(fee, words)],
     figures: [
       format.number(units, digits.units),
-      steps.length > 0 ? '' : priceText(fee, price, digits, format),
+      steps.length > 0 ? '' : ofUnit,
       format.percent(fee.taxesRate),
       format.cents(fee.amountCents),
     ],

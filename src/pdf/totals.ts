@@ -74,7 +74,11 @@ function taxRows(invoice: InvoiceDocument, labels: Labels, format: Format): Tota
     return plain(fill(labels.taxOn, { tax: name, base }), tax.amountCents);
   });
   const rest = invoice.taxesAmountCents - invoice.appliedTaxes.reduce((total, tax) => total + tax.amountCents, 0n);
-  return rows.length > 0 && rest === 0n ? rows : [...rows, plain(labels.tax, rest)];
+  if (rows.length === 0) return [plain(labels.tax, rest)];
+  // Each tax is rounded by itself, their sum once more.
+  const most = BigInt(rows.length);
+  const isRounding = rest <= most && rest >= -most;
+  return rest === 0n ? rows : [...rows, plain(isRounding ? labels.taxRounding : labels.tax, rest)];
 }
 
 /** Words in braces give way to texts; what a text brings along stays as it is. */

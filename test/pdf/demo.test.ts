@@ -158,8 +158,9 @@ describe('every line of the demo', () => {
           }
         } else {
           const worth = fee?.pricingUnit ? dec(fee.pricingUnit.conversionRate) : dec(1);
+          const factor = price.endsWith('%') ? figure(price).div(100) : figure(price);
           const inUnit = figure(units)
-            .times(figure(price))
+            .times(factor)
             .toDecimalPlaces(fee?.pricingUnit ? 2 : digits);
           const product = inUnit.times(worth).toDecimalPlaces(digits);
           expect([number, row.name, row.figures, String(product)]).toEqual([

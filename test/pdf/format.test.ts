@@ -60,6 +60,13 @@ describe('money', () => {
   ])('%s units are %s', (amount, text) => expect(createFormat('en', 'USD', anything).amount(amount)).toBe(text));
 });
 
+it.each([...LOCALES])('in %s numbers of a column are grouped alike, also those of four digits', (locale) => {
+  const { number, cents } = createFormat(locale, 'EUR', anything);
+  const groups = (text: string) => text.replace(/[^\d]*\d\d$/, '').split(/(?<=\d)[.,\u2019' ](?=\d)/).length;
+  expect([groups(number('1234.56')), groups(number('12345.56'))]).toEqual([2, 2]);
+  expect(groups(cents(987654n).replace(/[^\d]+$/, ''))).toBe(2);
+});
+
 it('numbers and rates keep all their digits and gain none', () => {
   const { number, percent } = createFormat('fr', 'EUR', anything);
   expect(number('1234567.000000000000000000001')).toBe('1 234 567,000000000000000000001');

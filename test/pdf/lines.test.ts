@@ -128,6 +128,22 @@ describe('totalRows', () => {
     ]);
   });
 
+  it('what taxes that are rounded one by one lack goes by that name; more is a tax without one', () => {
+    const tax = (rate: string, amountCents: bigint) => ({ name: 'T', rate, amountCents, feesAmountCents: 31468n });
+    const lacking = (cents: bigint) =>
+      rows(
+        invoice({
+          fees: [fee({ amountCents: 31468n })],
+          appliedTaxes: [tax('5', 1573n), tax('1.65', 519n)],
+          taxesAmountCents: 2092n + cents,
+        }),
+      )
+        .slice(3, -2)
+        .map(({ label, cents }) => `${label} ${cents}`);
+    expect([1n, -2n, 3n].map(lacking)).toEqual([['Rounding 1'], ['Rounding -2'], ['Tax 3']]);
+    expect(lacking(0n)).toEqual([]);
+  });
+
   it('a name with words in braces or with a dollar sign stays as it is', () => {
     const appliedTaxes = [{ name: '{base} $& tax', rate: '10', amountCents: 1n, feesAmountCents: 10n }];
     expect(rows(invoice({ appliedTaxes }))[1]?.label).toBe('{base} $& tax (10%) on $0.10');

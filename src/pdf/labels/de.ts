@@ -37,6 +37,7 @@ export const de: Labels = {
   subtotalExcl: 'Zwischensumme (netto)',
   subtotalIncl: 'Zwischensumme (brutto)',
   taxOn: '{tax} auf {base}',
+  taxRounding: 'Rundung',
   total: 'Gesamtbetrag',
   paid: 'Bezahlter Betrag',
   paidMark: 'Bezahlt',

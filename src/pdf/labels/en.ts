@@ -36,6 +36,7 @@ export const en = {
   subtotalExcl: 'Subtotal (excl. tax)',
   subtotalIncl: 'Subtotal (incl. tax)',
   taxOn: '{tax} on {base}',
+  taxRounding: 'Rounding',
   total: 'Total',
   paid: 'Amount paid',
   paidMark: 'Paid',

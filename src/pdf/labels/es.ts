@@ -37,6 +37,7 @@ export const es: Labels = {
   subtotalExcl: 'Subtotal (sin impuestos)',
   subtotalIncl: 'Subtotal (con impuestos)',
   taxOn: '{tax} sobre {base}',
+  taxRounding: 'Redondeo',
   total: 'Total',
   paid: 'Importe pagado',
   paidMark: 'Pagada',

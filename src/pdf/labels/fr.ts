@@ -37,6 +37,7 @@ export const fr: Labels = {
   subtotalExcl: 'Sous-total (HT)',
   subtotalIncl: 'Sous-total (TTC)',
   taxOn: '{tax} sur {base}',
+  taxRounding: 'Arrondi',
   total: 'Total',
   paid: 'Montant payé',
   paidMark: 'Payée',

@@ -37,6 +37,7 @@ export const it: Labels = {
   subtotalExcl: 'Subtotale (imposte escluse)',
   subtotalIncl: 'Subtotale (imposte incluse)',
   taxOn: '{tax} su {base}',
+  taxRounding: 'Arrotondamento',
   total: 'Totale',
   paid: 'Importo pagato',
   paidMark: 'Pagata',

@@ -37,6 +37,7 @@ export const nb: Labels = {
   subtotalExcl: 'Delsum (ekskl. avgift)',
   subtotalIncl: 'Delsum (inkl. avgift)',
   taxOn: '{tax} av {base}',
+  taxRounding: 'Avrunding',
   total: 'Totalt',
   paid: 'Betalt beløp',
   paidMark: 'Betalt',

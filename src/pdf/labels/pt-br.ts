@@ -37,6 +37,7 @@ export const ptBR: Labels = {
   subtotalExcl: 'Subtotal (sem impostos)',
   subtotalIncl: 'Subtotal (com impostos)',
   taxOn: '{tax} sobre {base}',
+  taxRounding: 'Arredondamento',
   total: 'Total',
   paid: 'Valor pago',
   paidMark: 'Paga',

@@ -37,6 +37,7 @@ export const sv: Labels = {
   subtotalExcl: 'Delsumma (exkl. skatt)',
   subtotalIncl: 'Delsumma (inkl. skatt)',
   taxOn: '{tax} på {base}',
+  taxRounding: 'Avrundning',
   total: 'Totalt',
   paid: 'Betalt belopp',
   paidMark: 'Betald',

@@ -37,6 +37,7 @@ export const zhTW: Labels = {
   subtotalExcl: '小計（未稅）',
   subtotalIncl: '小計（含稅）',
   taxOn: '{tax}，計稅基礎 {base}',
+  taxRounding: '進位差額',
   total: '總計',
   paid: '已付金額',
   paidMark: '已付清',

@@ -348,6 +348,19 @@ describe('a calculation that can be followed', () => {
     for (const line of ['A 2 $0.125 0%', 'B 1 $3.000 0%', 'C 1,000,000 $0.00000018 0%']) expect(text).toContain(line);
   });
 
+  it('a line that is a percentage of its units and nothing else tells the rate', async () => {
+    const charged = { units: '658.48', preciseUnitAmount: '0.0079' };
+    const amountDetails = { freeUnits: '0', paidUnits: '658.48', rate: '0.79', perUnitTotalAmount: '5.201992' };
+    const { text } = await read({
+      fees: [
+        fee({ name: 'Cards', ...charged, amountCents: 520n, amountDetails }),
+        fee({ name: 'Other', ...charged, amountCents: 521n, amountDetails }),
+      ],
+    });
+    expect(text).toContain('Cards 658.48 0.79% 0% $5.20');
+    expect(text).toContain('Other 658.48 $0.0079 0% $5.21');
+  });
+
   it('a credit note goes by its own number, not by that of the invoice it corrects', async () => {
     const credits = [{ type: 'credit_note' as const, code: 'INV-7-CN001', name: 'INV-7', amountCents: 100n }];
     const { text } = await read({ fees: [fee({ amountCents: 500n })], credits });
@@ -389,8 +402,8 @@ describe('currencies and languages', () => {
     ['en', 'Invoice', 'Line 1,234.5 €1.50 20% €12,345.67', 'Jan 1, 2026'],
     ['fr', 'Facture', 'Line 1 234,5 1,50 € 20 % 12 345,67 €', '1 janv. 2026'],
     ['de', 'Rechnung', 'Line 1.234,5 1,50 € 20 % 12.345,67 €', '01.01.2026'],
-    ['es', 'Factura', 'Line 1234,5 1,50 € 20 % 12.345,67 €', '1 ene 2026'],
-    ['it', 'Fattura', 'Line 1234,5 1,50 € 20% 12.345,67 €', '1 gen 2026'],
+    ['es', 'Factura', 'Line 1.234,5 1,50 € 20 % 12.345,67 €', '1 ene 2026'],
+    ['it', 'Fattura', 'Line 1.234,5 1,50 € 20% 12.345,67 €', '1 gen 2026'],
     ['nb', 'Faktura', 'Line 1 234,5 1,50 € 20 % 12 345,67 €', '1. jan. 2026'],
     ['sv', 'Faktura', 'Line 1 234,5 1,50 € 20 % 12 345,67 €', '1 jan. 2026'],
     ['pt-BR', 'Fatura', 'Line 1.234,5 € 1,50 20% € 12.345,67', '1 de jan. de 2026'],
