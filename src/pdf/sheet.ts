@@ -3,6 +3,7 @@ import type { Logo } from './image/logo.ts';
 import { PAGE, STYLES } from './page.ts';
 import { Structure } from './structure.ts';
 import type { Face, FontBook } from './text/font-book.ts';
+import { languageOf } from './text/language.ts';
 import { type Ornament, TextLayer } from './text/text-layer.ts';
 import { EMPTY_LINE, type Line, type Run, TextLayout, type TextStyle } from './text/text-layout.ts';
 
@@ -51,8 +52,10 @@ export class Sheet {
       return { run, x: x - run.width };
     });
     if (placed.length === 0) return;
-    const actual = line.runs.some(({ rtl }) => rtl) ? line.text : undefined;
-    this.structure.content(() => this.write(placed, style, baseline), actual);
+    const lang = languageOf(line.text);
+    const isTurned = line.runs.some(({ rtl }) => rtl);
+    const said = { ...(isTurned && { actual: line.text }), ...(lang !== undefined && { lang }) };
+    this.structure.content(() => this.write(placed, style, baseline), said);
   }
 
   private write(placed: { run: Run; x: number }[], style: TextStyle, baseline: number): void {

@@ -1,5 +1,12 @@
 export type Tag = 'Document' | 'H1' | 'H2' | 'P' | 'Span' | 'Link' | 'Figure' | 'Table' | 'TR' | 'TH' | 'TD';
-type Options = { alt?: string; actual?: string; bbox?: number[]; scope?: 'Column' | 'Row'; across?: number };
+type Options = {
+  alt?: string;
+  actual?: string;
+  lang?: string;
+  bbox?: number[];
+  scope?: 'Column' | 'Row';
+  across?: number;
+};
 
 /** An element of what a document consists of, as reading aloud follows it. */
 export type Part = PDFKit.PDFStructureElement;
@@ -61,10 +68,13 @@ export class Structure {
     this.open = open;
   }
 
-  /** Content of the open part. `actual` is what it says, where that does not follow from the order of its glyphs. */
-  content(draw: () => void, actual?: string): void {
+  /**
+   * Content of the open part. `actual` is what it says, where that does not follow from the order of its glyphs, and `lang`
+   * its language, where that is not the document's.
+   */
+  content(draw: () => void, said: Pick<Options, 'actual' | 'lang'> = {}): void {
     if (!this.open) draw();
-    else if (actual !== undefined) this.part('Span', { actual }).add(draw);
+    else if (Object.keys(said).length > 0) this.part('Span', said).add(draw);
     else if (this.open === this.root) this.part('P').add(draw);
     else this.open.add(draw);
   }

@@ -5,7 +5,7 @@ import { renderInvoice } from '../../src/pdf/render/invoice.ts';
 import { creditNote, fee, invoice } from './invoices.ts';
 import { dataAddress, manyFees, png, samples } from './samples.ts';
 
-type Node = { role?: string; alt?: string; children?: Node[] };
+type Node = { role?: string; alt?: string; lang?: string; children?: Node[] };
 
 const roles = ({ role, children = [] }: Node): string[] => [...(role ? [role] : []), ...children.flatMap(roles)];
 
@@ -91,6 +91,33 @@ describe('the parts of a document, as they are read aloud', () => {
         expect(open).toBe(0);
       }
     }
+  });
+
+  it('a line in the letters of another language is in that language, unless it is in several or its letters do not tell', async () => {
+    const languages = ({ role, lang, children = [] }: Node): string[] => [
+      ...(role === 'Span' ? [lang ?? ''] : []),
+      ...children.flatMap(languages),
+    ];
+    const spans = async (names: readonly string[], documentLocale: string) => {
+      const fees = names.map((name) => fee({ name, amountCents: 1n }));
+      const bytes = await renderInvoice(invoice({ fees, documentLocale }));
+      const { pages } = await read(bytes);
+      return pages.flatMap(({ tree }) => (tree ? languages(tree) : []));
+    };
+    const names = [
+      '千代田区ビル 5',
+      '대불로 5',
+      'שלום 2026',
+      'خطة 7',
+      'شرکت پارس',
+      'เชียงใหม่',
+      'Plan ビル',
+      '千代田区',
+      'Żółw',
+      '42',
+    ];
+    expect(await spans(names, 'en')).toEqual(['ja', 'ko', 'he', 'ar', '', 'th']);
+    expect(await spans(['統一發票方案'], 'zh-TW')).toEqual([]);
   });
 
   it('says a line from right to left in the order of reading', async () => {

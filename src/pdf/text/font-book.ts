@@ -164,6 +164,8 @@ const CJK_OF_COUNTRY: Record<string, Cjk> = { JP: 'jp', KR: 'kr', CN: 'sc', SG: 
 /** Han characters have no language of their own: that of the document decides, then the parties' countries. */
 export function cjkOrderOf(locale: string, ...countries: (string | null | undefined)[]): readonly Cjk[] {
   const wanted = countries.map((country) => CJK_OF_COUNTRY[country ?? '']);
-  const all: (Cjk | undefined)[] = [locale === 'zh-TW' ? 'tc' : undefined, ...wanted, 'jp', 'tc', 'sc', 'kr'];
+  // Korean is known by its own letters: Han characters beside it are those of the other party.
+  const ofOthers = wanted.filter((family) => family !== 'kr');
+  const all = [locale === 'zh-TW' ? 'tc' : undefined, ...ofOthers, ...wanted, 'jp', 'tc', 'sc', 'kr'] as const;
   return [...new Set(all.filter((family) => family !== undefined))];
 }
