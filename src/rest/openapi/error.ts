@@ -17,7 +17,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   409: 'The name of the write is in use for another one, or the object cannot be changed now.',
   413: 'The body is larger than the gateway takes.',
   422: 'Something does not fit: `error_details` maps each member to the codes of what is wrong with it.',
-  429: 'The key has spent its points of this minute; `Retry-After` says when it has them again.',
+  429: 'The key has spent its points of this minute, or too many writes are waiting; `Retry-After` says when to ask again.',
   500: 'A fault of the gateway; it is logged under the id.',
   503: 'The database cannot be reached or takes no writes at the moment, or took too long; `Retry-After` says when to ask again.',
 };
