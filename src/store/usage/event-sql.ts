@@ -5,7 +5,7 @@ import type { MetricInput } from '../../billing/catalogue/metric.ts';
 import { FIRST_INSTANT, LAST_INSTANT } from '../../billing/period/calendar.ts';
 import type { UsageEvent, UsageWindow } from '../../billing/usage/usage.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { decimalSql, isOdd, REMOVES, textSql } from './property-sql.ts';
+import { decimalSql, isOdd, markSql, textSql } from './property-sql.ts';
 
 const { sql } = Prisma;
 
@@ -52,59 +52,67 @@ export function measureOf({ aggregation, fieldName }: MetricInput): Measure | nu
   return { by: aggregation === 'unique_count' ? '#' : '=', field: fieldName ?? '' };
 }
 
-const NOTHING = sql`NULL::numeric AS value, NULL::text AS text, false AS removes, false AS odd_field`;
+const NOTHING = sql`NULL::numeric AS value, NULL::text AS mark`;
 
 /** What is measured, from the properties. */
 function measured(measure: Measure | null): Prisma.Sql {
   if (measure === null) return NOTHING;
   const { by, field } = measure;
-  if (by === '=') return sql`${decimalSql(field)} AS value, NULL::text AS text, false AS removes, false AS odd_field`;
-  return sql`NULL::numeric AS value, ${textSql(field)} AS text, ${REMOVES} AS removes, ${isOdd([field])} AS odd_field`;
+  return by === '='
+    ? sql`${decimalSql(field)} AS value, NULL::text AS mark`
+    : sql`NULL::numeric AS value, ${markSql(field)} AS mark`;
 }
 
 /** The same from what stands beside them. */
 function kept(measure: Measure | null): Prisma.Sql {
   if (measure === null) return NOTHING;
-  if (measure.by === '=') return sql`measured_value AS value, NULL::text AS text, false AS removes, false AS odd_field`;
-  return sql`NULL::numeric AS value, CASE WHEN length(measured_text) > 1 THEN substr(measured_text, 3) END AS text,
-    left(measured_text, 1) = '-' AS removes, measured_text IS NULL AS odd_field`;
+  return measure.by === '='
+    ? sql`measured_value AS value, NULL::text AS mark`
+    : sql`NULL::numeric AS value, measured_text AS mark`;
 }
 
 const COLUMNS = sql`"timestamp" AS at, 0 AS place, created_at, transaction_id, properties, precise_total_amount_cents AS amount`;
 
 // Events were measured by the metric that there was. Those of another one are read from their properties: they are before and after
 // in the index, where most often none are.
-function keptEvents(measure: Measure | null, condition: Prisma.Sql): Prisma.Sql {
+function keptEvents(measure: Measure | null, condition: Prisma.Sql): Prisma.Sql[] {
   const by = measure === null ? '' : `${measure.by}${measure.field}`;
   const own = sql`SELECT ${COLUMNS}, ${kept(measure)} FROM events WHERE measured_by = ${by} AND ${condition}`;
   const others = (sign: string) =>
     sql`SELECT ${COLUMNS}, ${measured(measure)} FROM events WHERE measured_by ${Prisma.raw(sign)} ${by} AND ${condition}`;
-  return sql`${own} UNION ALL ${others('<')} UNION ALL ${others('>')}`;
+  return [own, others('<'), others('>')];
 }
 
 /**
- * SELECT of `at`, `place` (0, or that of a supposed event), `created_at`, `transaction_id`, `properties` and `amount` of events, and of
- * the metric's `value`, or `text` and whether it `removes` it; `odd_field`: only the rules have that text. `where` is a condition more
- * on `at`. The one order of events is `EVENT_ORDER`.
+ * SELECTs of `at`, `place` (0, or that of a supposed event), `created_at`, `transaction_id`, `properties` and `amount` of events, and of
+ * the metric's `value`, or its `mark` as `property_mark` has it: null where only the rules have the text. Together they are the events
+ * that are read; each is in the order of `at` where that is asked for. `where` is a condition more on `at`.
  */
-export function eventsSql(read: EventsRead, where: Prisma.Sql = Prisma.empty): Prisma.Sql {
+export function eventParts(read: EventsRead, where = Prisma.empty, isOrdered = false): readonly Prisma.Sql[] {
   const { metric, window, until, supposed, measure } = read;
   const to = Math.min(window.to, until ?? window.to);
   const from = window.from === null ? Prisma.empty : sql`AND "timestamp" >= ${moment(window.from)}`;
   const condition = sql`organization_id = ${metric.organizationId}::uuid
     AND external_subscription_id = ${metric.externalSubscriptionId} AND code = ${metric.code} AND deleted_at IS NULL
     ${from} AND "timestamp" <= ${moment(to)}`;
-  const all = keptEvents(measure, condition);
   const within = supposed.filter(
     ({ timestamp }) => timestamp <= window.to && (window.from === null || timestamp >= window.from),
   );
-  if (within.length === 0) return sql`SELECT * FROM (${all}) events WHERE true ${where}`;
   const list = sql`SELECT (one ->> 'at')::timestamptz AS at, place::int AS place, NULL::timestamptz AS created_at,
       NULL::text AS transaction_id, one -> 'properties' AS properties, (one ->> 'amount')::numeric AS amount
     FROM jsonb_array_elements(${supposedJson(within)}::jsonb) WITH ORDINALITY AS list(one, place)`;
   const added = sql`SELECT at, place, created_at, transaction_id, properties, amount, ${measured(measure)} FROM (${list}) list`;
-  return sql`SELECT * FROM (${all} UNION ALL ${added}) events WHERE true ${where}`;
+  const parts = [...keptEvents(measure, condition), ...(within.length === 0 ? [] : [added])];
+  const order = isOrdered ? sql`ORDER BY at` : Prisma.empty;
+  return parts.map((part) => sql`SELECT * FROM (${part}) events WHERE true ${where} ${order}`);
 }
+
+/** All parts of something as one. */
+export const together = (parts: readonly Prisma.Sql[]): Prisma.Sql =>
+  Prisma.join(
+    parts.map((part) => sql`(${part})`),
+    ' UNION ALL ',
+  );
 
 export const EVENT_ORDER: Prisma.Sql = sql`at, place, created_at, transaction_id COLLATE "C"`;
 export const LAST_FIRST: Prisma.Sql = sql`at DESC, place DESC, created_at DESC, transaction_id COLLATE "C" DESC`;
@@ -155,17 +163,19 @@ function groupsSql({ filterKeys, restKeys }: Split, textOf: (key: string) => Pri
   return sql`CASE bucket ${Prisma.join(cases, ' ')} ELSE ${rest} END`;
 }
 
-const MEASURES = sql`at, place, created_at, transaction_id, amount, value, text, removes, odd_field`;
+const MEASURES = sql`at, place, created_at, transaction_id, amount, value, mark`;
+
+/** Whether a split leaves usage as one group. */
+export const isWhole = (split: Split): boolean => splitKeys(split).length === 0;
 
 /**
- * SELECT of the events with their `bucket` (the place of the filter, or -1), and the values of their group (`grp`) and of the keys that
+ * SELECT of events with their `bucket` (the place of the filter, or -1), and the values of their group (`grp`) and of the keys that
  * fees show (`part`). `odd`: a text that is read is one only the rules have.
  */
-export function splitSql(read: EventsRead, split: Split, where?: Prisma.Sql): Prisma.Sql {
+export function splitSql(events: Prisma.Sql, split: Split): Prisma.Sql {
   const keys = splitKeys(split);
   if (keys.length === 0) {
-    return sql`SELECT ${MEASURES}, -1 AS bucket, '{}'::text[] AS grp, '{}'::text[] AS part, false AS odd
-      FROM (${eventsSql(read, where)}) events`;
+    return sql`SELECT ${MEASURES}, -1 AS bucket, '{}'::text[] AS grp, '{}'::text[] AS part, false AS odd FROM (${events}) events`;
   }
   const columns = keys.map((key, position) => sql`${textSql(key)} AS ${asColumn(position)}`);
   const textOf = (key: string) => asColumn(keys.indexOf(key));
@@ -173,5 +183,5 @@ export function splitSql(read: EventsRead, split: Split, where?: Prisma.Sql): Pr
   return sql`SELECT texts.*, ${groupsSql(split, textOf)} AS grp FROM (
       SELECT texts.*, ${bucketSql(split, textOf)} AS bucket, ${groupSql(split.shown, textOf)} AS part FROM (
         SELECT ${MEASURES}, ${isOdd(keys)} AS odd, ${Prisma.join(columns)}
-        FROM (${eventsSql(read, where)}) events OFFSET 0) texts OFFSET 0) texts`;
+        FROM (${events}) events OFFSET 0) texts OFFSET 0) texts`;
 }

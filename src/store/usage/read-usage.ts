@@ -19,20 +19,24 @@ export interface UsageReader {
   readonly signalOf?: SignalOf;
   /** Events that are added up by one statement; more are folded, a page at a time. */
   readonly mostAtOnce: number;
+  /** Groups of a charge, each of which is a fee. */
+  readonly mostGroups: number;
 }
 
 // In this process three microseconds an event: others wait for some sixty milliseconds.
 const MOST_EMBEDDED = 20_000;
 
-/** Reads usage within a transaction of a client. */
-export const usageReader = (client: TenantClient, tx: TenantTransaction, signalOf?: SignalOf): UsageReader => ({
-  ...{ tx, signalOf, mostAtOnce: isEmbedded(client) ? MOST_EMBEDDED : Number.POSITIVE_INFINITY },
-});
-
 // Each is a fee: a hundred thousand of them take a thread some 500 MB.
 const MOST_GROUPS = 100_000;
 
-const tooMany = () => invalid({ usage: ['value_is_too_long'] }, { usage: { limit: `at most ${MOST_GROUPS} groups` } });
+/** Reads usage within a transaction of a client. */
+export const usageReader = (client: TenantClient, tx: TenantTransaction, signalOf?: SignalOf): UsageReader => ({
+  ...{ tx, signalOf, mostAtOnce: isEmbedded(client) ? MOST_EMBEDDED : Number.POSITIVE_INFINITY },
+  mostGroups: MOST_GROUPS,
+});
+
+const tooMany = ({ mostGroups }: UsageReader) =>
+  invalid({ usage: ['value_is_too_long'] }, { usage: { limit: `at most ${mostGroups} groups` } });
 
 const withoutSupposed = (read: EventsRead): EventsRead => ({ ...read, supposed: [] });
 
@@ -63,7 +67,7 @@ async function foldGroups(reader: UsageReader, asked: UsageAsked, read: EventsRe
   const fold = startUsage(asked);
   for await (const page of pagesOf(reader, asked, read)) {
     for (const event of page) fold.add(event);
-    if (fold.size() > MOST_GROUPS) throw tooMany();
+    if (fold.size() > reader.mostGroups) throw tooMany(reader);
   }
   return fold.finish();
 }
@@ -99,8 +103,8 @@ async function addUp(reader: UsageReader, asked: UsageAsked, read: EventsRead): 
   if (!isAddedUp(asked) || order === null || supposedJson(read.supposed) === null) return null;
   if (Number.isFinite(reader.mostAtOnce) && (await hasMoreThan(reader, read))) return null;
   const totals: TotalsAsked = { asked, read, split: splitOf(asked, order) };
-  const found = await reader.tx.$queryRaw<{ row: string }[]>`${totalsSql(totals, MOST_GROUPS)}`;
-  if (found.length > MOST_GROUPS) throw tooMany();
+  const found = await reader.tx.$queryRaw<{ row: string }[]>`${totalsSql(totals, reader.mostGroups)}`;
+  if (found.length > reader.mostGroups) throw tooMany(reader);
   const rows = found.map(({ row }) => totalsRow(row));
   if (rows.some(({ isOdd }) => isOdd)) return null;
   return groupsOf(asked, totals.split, await inOrder(reader, totals, rows));

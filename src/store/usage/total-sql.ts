@@ -1,7 +1,16 @@
 import { dayStarts } from '../../billing/aggregate/day.ts';
 import type { UsageAsked } from '../../billing/aggregate/metric-usage.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { EVENT_ORDER, type EventsRead, LAST_FIRST, type Split, splitSql } from './event-sql.ts';
+import {
+  EVENT_ORDER,
+  type EventsRead,
+  eventParts,
+  isWhole,
+  LAST_FIRST,
+  type Split,
+  splitSql,
+  together,
+} from './event-sql.ts';
 
 const { sql } = Prisma;
 
@@ -15,95 +24,124 @@ export interface TotalsAsked {
 const moment = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`;
 const milliseconds = (at: Prisma.Sql) => sql`(extract(epoch FROM ${at}) * 1000)`;
 
-/** The events as they are split; of a charge in advance only those that weigh something. */
-function splitEvents({ asked, read, split }: TotalsAsked, where?: Prisma.Sql): Prisma.Sql {
+const isUnique = ({ charge }: UsageAsked) => charge.metric.aggregation === 'unique_count';
+
+/** The events as they are split, by parts; of a charge in advance only those that weigh something. */
+function splitParts({ asked, read, split }: TotalsAsked, where?: Prisma.Sql): readonly Prisma.Sql[] {
   const { metric, payInAdvance } = asked.charge;
-  const events = splitSql(read, split, where);
-  if (!payInAdvance || metric.aggregation === 'count') return events;
-  const weighs = metric.aggregation === 'unique_count' ? sql`text IS NOT NULL OR odd_field` : sql`value IS NOT NULL`;
-  return sql`SELECT * FROM (${events}) events WHERE ${weighs}`;
+  const parts = eventParts(read, where).map((events) => splitSql(events, split));
+  if (!payInAdvance || metric.aggregation === 'count') return parts;
+  const weighs = isUnique(asked) ? sql`mark IS NULL OR length(mark) > 1` : sql`value IS NOT NULL`;
+  return parts.map((events) => sql`SELECT * FROM (${events}) events WHERE ${weighs}`);
 }
 
-/** How each aggregation fills `counted`, `value`, `earlier`, `weighted`, `amounts`, `last_at` and `used` of a group. */
-function measures({ charge, period }: UsageAsked): Prisma.Sql {
-  const { metric } = charge;
-  const none = sql`NULL::numeric`;
-  const shape = (
-    counted: Prisma.Sql,
-    value = none,
-    earlier = none,
-    weighted = none,
-    lastAt = sql`NULL::timestamptz`,
-  ) => {
-    const isSummed = charge.model === 'dynamic' && metric.aggregation === 'sum';
-    const amounts = isSummed ? sql`sum(amount) FILTER (WHERE value IS NOT NULL)` : none;
-    return sql`${counted} AS counted, ${value} AS value, ${earlier} AS earlier, ${weighted} AS weighted,
-      ${amounts} AS amounts, ${lastAt} AS last_at`;
-  };
+const splitEvents = (totals: TotalsAsked, where?: Prisma.Sql) => together(splitParts(totals, where));
+
+/** How a column of totals is made of events, and of the same of several parts. */
+type Sums = Record<'used' | 'counted' | 'value' | 'earlier' | 'weighted' | 'amounts' | 'last_at', Prisma.Sql>;
+
+const NONE = sql`NULL::numeric`;
+
+/** What each aggregation adds up. */
+function sumsOf({ charge, period }: UsageAsked): Sums {
+  const { aggregation } = charge.metric;
   const valued = sql`count(value)`;
-  const before = sql`(WHERE at < ${moment(period.from)})`;
-  const within = sql`(WHERE at >= ${moment(period.from)})`;
-  if (metric.aggregation === 'count') return shape(sql`count(*)`);
-  if (metric.aggregation === 'max') return shape(valued, sql`max(value)`);
-  if (metric.aggregation === 'latest') {
-    return shape(valued, none, none, none, sql`max(at) FILTER (WHERE value IS NOT NULL)`);
+  const start = moment(period.from);
+  const nothing = { value: NONE, earlier: NONE, weighted: NONE, amounts: NONE, last_at: sql`NULL::timestamptz` };
+  if (aggregation === 'count') return { ...nothing, used: sql`count(*)`, counted: sql`count(*)` };
+  const all = { ...nothing, used: valued, counted: valued };
+  if (aggregation === 'max') return { ...all, value: sql`max(value)` };
+  if (aggregation === 'latest') return { ...all, last_at: sql`max(at) FILTER (WHERE value IS NOT NULL)` };
+  const earlier = sql`sum(value) FILTER (WHERE at < ${start})`;
+  if (aggregation === 'weighted_sum') {
+    const within = charge.metric.recurring ? sql`FILTER (WHERE at >= ${start})` : Prisma.empty;
+    return {
+      ...{ ...all, counted: sql`count(value) ${within}`, value: sql`sum(value) ${within}` },
+      earlier: charge.metric.recurring ? earlier : NONE,
+      weighted: sql`sum(value * extract(epoch FROM at)) ${within}`,
+      last_at: sql`max(at) FILTER (WHERE at >= ${start} AND value IS NOT NULL)`,
+    };
   }
-  if (metric.aggregation === 'weighted_sum') {
-    return shape(
-      sql`count(value) FILTER ${within}`,
-      sql`sum(value) FILTER ${within}`,
-      sql`sum(value) FILTER ${before}`,
-      sql`sum(value * ${milliseconds(sql`at`)}) FILTER ${within}`,
-      sql`max(at) FILTER (WHERE at >= ${moment(period.from)} AND value IS NOT NULL)`,
-    );
-  }
-  if (!charge.prorated) return shape(valued, sql`sum(value)`);
+  const summed = { ...all, value: sql`sum(value)` };
+  const amounts = charge.model === 'dynamic' ? sql`sum(amount) FILTER (WHERE value IS NOT NULL)` : NONE;
+  if (!charge.prorated) return { ...summed, amounts };
   const starts = dayStarts(period);
   const list = starts.map((at) => new Date(at).toISOString());
   const days = sql`(${starts.length + 1}::int - width_bucket(at, ${list}::timestamptz[]))`;
-  return shape(valued, sql`sum(value)`, sql`sum(value) FILTER ${before}`, sql`sum(value * ${days}) FILTER ${within}`);
+  return { ...summed, amounts, earlier, weighted: sql`sum(value * ${days}) FILTER (WHERE at >= ${start})` };
 }
 
 const KEYS = sql`bucket, grp`;
 const KEYS_AND_PART = sql`bucket, grp, part`;
 
-/** The totals of each group; with `part`, of each part of one that a fee shows. */
-function plainTotals(totals: TotalsAsked, keys: Prisma.Sql): Prisma.Sql {
-  const used = totals.asked.charge.metric.aggregation === 'count' ? sql`count(*)` : sql`count(value)`;
-  return sql`SELECT ${keys}, min(at) AS first_at, bool_or(odd) AS odd, ${used} AS used, ${measures(totals.asked)}
-    FROM (${splitEvents(totals)}) events GROUP BY ${keys}`;
+/** How rows are put together: by keys, or all of them where there is one group. */
+interface By {
+  readonly keys: Prisma.Sql;
+  readonly isWhole: boolean;
 }
 
-/** Values are active whose last event added them. Only where both came at one moment is it looked at which was last. */
-function uniqueTotals(totals: TotalsAsked, keys: Prisma.Sql): Prisma.Sql {
-  const same = [...keys.sql.split(', '), 'text'].map((name) =>
-    Prisma.raw(`one.${name} IS NOT DISTINCT FROM each.${name}`),
+const columnsBy = ({ keys, isWhole }: By) => (isWhole ? sql`-1 AS bucket, '{}'::text[] AS grp` : keys);
+const grouped = ({ keys, isWhole }: By, more = Prisma.empty) => {
+  if (!isWhole) return sql`GROUP BY ${keys}${more === Prisma.empty ? more : sql`, ${more}`}`;
+  return more === Prisma.empty ? more : sql`GROUP BY ${more}`;
+};
+// One group needs no place among others, and nothing that splits it can be odd.
+const firstBy = ({ isWhole }: By, of: Prisma.Sql) => (isWhole ? sql`NULL::timestamptz` : sql`min(${of})`);
+const oddBy = ({ isWhole }: By) => (isWhole ? sql`false` : sql`bool_or(odd)`);
+
+/** The totals of each group; with `part`, of each part of one that a fee shows. Parts of the events are added up on their own first. */
+function plainTotals(totals: TotalsAsked, by: By): Prisma.Sql {
+  const sums = sumsOf(totals.asked);
+  const columns = Object.entries(sums).map(([name, sum]) => sql`${sum} AS ${Prisma.raw(name)}`);
+  const parts = splitParts(totals).map(
+    (events) => sql`SELECT ${columnsBy(by)}, ${firstBy(by, sql`at`)} AS first_at, ${oddBy(by)} AS odd,
+      ${Prisma.join(columns)} FROM (${events}) events ${grouped(by)}`,
   );
-  const last = sql`SELECT NOT removes FROM (${splitEvents(totals, sql`AND at = each.added`)}) one
-    WHERE ${Prisma.join(same, ' AND ')} ORDER BY ${LAST_FIRST} LIMIT 1`;
+  const value = totals.asked.charge.metric.aggregation === 'max' ? sql`max(value)` : sql`sum(value)`;
+  return sql`SELECT ${columnsBy(by)}, ${firstBy(by, sql`first_at`)} AS first_at, ${oddBy(by)} AS odd, sum(used)::bigint AS used,
+      sum(counted)::bigint AS counted, ${value} AS value, sum(earlier) AS earlier, sum(weighted) AS weighted,
+      sum(amounts) AS amounts, max(last_at) AS last_at FROM (${together(parts)}) parts ${grouped(by)}`;
+}
+
+const namesOf = (keys: Prisma.Sql) => keys.sql.split(', ');
+
+/**
+ * Values are active whose last event added them. Only where both came at one moment is it looked at which was last. A value that
+ * only the rules have the text of makes its group odd.
+ */
+function uniqueTotals(totals: TotalsAsked, by: By): Prisma.Sql {
+  const parts = splitParts(totals).map(
+    (
+      events,
+    ) => sql`SELECT ${columnsBy(by)}, mark, ${firstBy(by, sql`at`)} AS first_at, ${oddBy(by)} AS odd, max(at) AS last_at
+      FROM (${events}) events ${grouped(by, sql`mark`)}`,
+  );
+  const keys = by.isWhole ? KEYS : by.keys;
+  const same = namesOf(keys).map((name) => Prisma.raw(`one.${name} = each.${name}`));
+  const last = sql`SELECT left(mark, 1) = '+' FROM (${splitEvents(totals, sql`AND at = each.added`)}) one
+    WHERE ${Prisma.join(same, ' AND ')} AND substr(mark, 2) = each.rest ORDER BY ${LAST_FIRST} LIMIT 1`;
+  const marks = sql`SELECT ${keys}, substr(mark, 2) AS rest, min(first_at) AS first_at, bool_or(odd OR mark IS NULL) AS odd,
+      max(last_at) FILTER (WHERE left(mark, 1) = '+') AS added, max(last_at) FILTER (WHERE left(mark, 1) = '-') AS removed
+    FROM (${together(parts)}) parts GROUP BY ${keys}, substr(mark, 2)`;
   return sql`SELECT ${keys}, min(first_at) AS first_at, bool_or(odd) AS odd, count(*) AS used,
       count(*) FILTER (WHERE CASE WHEN removed IS NULL THEN true WHEN added IS NULL OR added < removed THEN false
         WHEN added > removed THEN true ELSE (${last}) END) AS counted,
-      NULL::numeric AS value, NULL::numeric AS earlier, NULL::numeric AS weighted, NULL::numeric AS amounts,
-      NULL::timestamptz AS last_at
-    FROM (SELECT ${keys}, text, min(at) AS first_at, bool_or(odd OR odd_field) AS odd,
-        max(at) FILTER (WHERE NOT removes) AS added, max(at) FILTER (WHERE removes) AS removed
-      FROM (${splitEvents(totals)}) events GROUP BY ${keys}, text) each GROUP BY ${keys}`;
+      ${NONE} AS value, ${NONE} AS earlier, ${NONE} AS weighted, ${NONE} AS amounts, NULL::timestamptz AS last_at
+    FROM (${marks}) each GROUP BY ${keys}`;
 }
 
 /** The last values of groups of which it is known when they came. */
-function withLatest(totals: TotalsAsked, keys: Prisma.Sql, groups: Prisma.Sql): Prisma.Sql {
-  const same = keys.sql.split(', ').map((name) => Prisma.raw(`one.${name} = each.${name}`));
+function withLatest(totals: TotalsAsked, { keys }: By, groups: Prisma.Sql): Prisma.Sql {
+  const same = namesOf(keys).map((name) => Prisma.raw(`one.${name} = each.${name}`));
   return sql`SELECT ${keys}, first_at, odd, used, counted, (SELECT one.value
       FROM (${splitEvents(totals, sql`AND at = each.last_at`)}) one WHERE ${Prisma.join(same, ' AND ')} AND one.value IS NOT NULL
       ORDER BY ${LAST_FIRST} LIMIT 1) AS value, earlier, weighted, amounts, last_at FROM (${groups}) each`;
 }
 
-function totalsBy(totals: TotalsAsked, keys: Prisma.Sql): Prisma.Sql {
-  const { aggregation } = totals.asked.charge.metric;
-  if (aggregation === 'unique_count') return uniqueTotals(totals, keys);
-  const groups = plainTotals(totals, keys);
-  return aggregation === 'latest' ? withLatest(totals, keys, groups) : groups;
+function totalsBy(totals: TotalsAsked, by: By): Prisma.Sql {
+  if (isUnique(totals.asked)) return uniqueTotals(totals, by);
+  const groups = plainTotals(totals, by);
+  return totals.asked.charge.metric.aggregation === 'latest' ? withLatest(totals, by, groups) : groups;
 }
 
 /** What the parts that fees show are made of: events of the period, from level 0 on and without proration. */
@@ -119,14 +157,19 @@ function ofParts(totals: TotalsAsked): TotalsAsked {
 
 /** One row a group, as a JSON list; null in place of the values of a part: the group itself. */
 export function totalsSql(totals: TotalsAsked, most: number): Prisma.Sql {
+  // Of a weighted sum it is seconds that were added up.
+  const weighted = totals.asked.charge.metric.aggregation === 'weighted_sum' ? sql`weighted * 1000` : sql`weighted`;
   const row = (
     part: Prisma.Sql,
   ) => sql`SELECT json_build_array(bucket, grp, ${part}, ${milliseconds(sql`first_at`)}::bigint,
-    odd, used, counted, value::text, earlier::text, weighted::text, amounts::text, ${milliseconds(sql`last_at`)}::bigint)::text AS row`;
-  const groups = sql`${row(sql`NULL`)} FROM (${totalsBy(totals, KEYS)}) groups`;
+    odd, used, counted, value::text, earlier::text, (${weighted})::text, amounts::text,
+    ${milliseconds(sql`last_at`)}::bigint)::text AS row`;
+  const groups = totalsBy(totals, { keys: KEYS, isWhole: isWhole(totals.split) });
   const limit = sql`LIMIT ${most + 1}`;
-  if (totals.split.shown.length === 0) return sql`${groups} ${limit}`;
-  return sql`${groups} UNION ALL ${row(sql`part`)} FROM (${totalsBy(ofParts(totals), KEYS_AND_PART)}) parts ${limit}`;
+  const whole = sql`${row(sql`NULL`)} FROM (${groups}) groups`;
+  if (totals.split.shown.length === 0) return sql`${whole} ${limit}`;
+  const parts = totalsBy(ofParts(totals), { keys: KEYS_AND_PART, isWhole: false });
+  return sql`${whole} UNION ALL ${row(sql`part`)} FROM (${parts}) parts ${limit}`;
 }
 
 /** Which group, or part of one, was first, where several began at one moment: one row each, as a JSON list with its place. */

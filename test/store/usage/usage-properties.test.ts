@@ -216,6 +216,28 @@ it('the database adds up what the folds of the rules do, to the last digit', { t
   expect(folded).toBeLessThan(asked - addedUp / 2);
 });
 
+it('more groups than fees that may be made are refused, however they are read', async () => {
+  const [zone] = ZONES;
+  if (!zone) throw new Error('no zone');
+  const list = ['"eu"', '"us"', '"ap"'].map((region, at) => ({
+    ...{ at, createdAt: 0, amount: null, by: '=n' as const, members: { n: '1', region } },
+  }));
+  const { id } = await stored(list, zone.from);
+  const metric = { organizationId: test.organizationId, externalSubscriptionId: id, code: 'm' };
+  const none = { filters: [], shown: [], supposed: [], levelFrom: null, until: undefined, model: 'standard' };
+  const flags = { recurring: false, prorated: false, payInAdvance: false, withAdvance: false };
+  const question = askedOf({ ...none, ...flags, aggregation: 'sum', keys: ['region'] }, zone);
+  for (const mostAtOnce of [Number.POSITIVE_INFINITY, 0]) {
+    const read = (mostGroups: number) =>
+      transactionOf(client, (tx) => readGroups({ tx, mostAtOnce, mostGroups }, metric, question));
+    expect(await read(3)).toHaveLength(3);
+    await expect(read(2)).rejects.toMatchObject({
+      code: 'validation_errors',
+      details: { usage: ['value_is_too_long'] },
+    });
+  }
+});
+
 it('an event that is billed at once sees what the folds see', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(
