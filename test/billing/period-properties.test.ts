@@ -160,9 +160,10 @@ describe('billing runs', () => {
         for (const [index, run] of runs.entries()) {
           const next = runs[index + 1];
           if (next) expect([next.from, next.from]).toEqual([run.to + 1, run.nextPeriodStartedAt]);
-          // A period that opens on a date the zone never had counts one day less than the calendar.
+          // A period that opens or closes on a date the zone never had counts one day less than the calendar.
           const opening = addDays(localDate(run.endOfPeriod, terms.zone), 1 - run.durationDays);
-          if (index === 0 || !lasts(opening, terms.zone)) continue;
+          const closing = addDays(localDate(run.from, terms.zone), run.durationDays - 1);
+          if (index === 0 || ![opening, closing].every((date) => lasts(date, terms.zone))) continue;
           expect(dayCount(run.from, run.to, terms.zone)).toBe(run.durationDays);
         }
       }),
