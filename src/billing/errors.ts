@@ -13,6 +13,15 @@ export type ErrorCode =
 /** A field's name mapped to the codes of what is wrong with it, in the order they were found. */
 export type ErrorDetails = Record<string, string[]>;
 
+/** What error details call a member of an object in a list that is all that was sent: `1.code`. */
+export const placedName = (place: number, member: string) => `${place}.${member}`;
+
+/** The parts of such a name; undefined for any other. */
+export function placeIn(name: string): { readonly place: string; readonly member: string } | undefined {
+  const [, place, member] = /^(\d+)\.(.+)$/s.exec(name) ?? [];
+  return place === undefined || member === undefined ? undefined : { place, member };
+}
+
 /** Where something stands in what was given. */
 type Place = readonly (string | number)[];
 

@@ -41,8 +41,8 @@ export interface Route {
   readonly body?: boolean;
   /** Members of the body that are refused with 400 where an object stands for a list, or a list for an object. */
   readonly containers?: Readonly<Record<string, 'list' | 'object'>>;
-  /** Members of the body that hold Unix seconds, a number or digits, at any depth but in `properties`: moments to the document. */
-  readonly unixTimes?: readonly string[];
+  /** The place of a member of the body that holds Unix seconds, a number or digits, below its `root`: `events.timestamp`. To the document it is a moment. */
+  readonly unixTime?: string;
   /** By its name, the code of a member whose form is wrong; `value_is_invalid` for all others. */
   readonly formFaults?: Readonly<Record<string, string>>;
   /** Whether what is wrong with the objects of the body's list is told by their places: `{"1": {"code": [...]}}`. */

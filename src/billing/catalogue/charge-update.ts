@@ -1,12 +1,13 @@
 import { type ErrorDetails, type ErrorHints, withCodes } from '../errors.ts';
 import { Decimal, dec } from '../money/decimal.ts';
+import { isMembers } from '../usage/value.ts';
 import { chargeErrors } from './charge-check.ts';
 import { defaultProperties } from './charge-property.ts';
 import type { ChargeProperties, PriceModel } from './charge-type.ts';
 import { ignoredMembers, keptHints } from './ignored.ts';
 import type { AggregationType, FilterKey } from './metric.ts';
 import { rangeCodes, rangeText } from './number-range.ts';
-import { isMembers, type WrittenProperties, writtenProperties } from './property-write.ts';
+import { type WrittenProperties, writtenProperties } from './property-write.ts';
 
 /** Bound of codes: they are unique by an index. */
 export const MOST_CODE_LENGTH = 255;

@@ -1,5 +1,5 @@
-import type { ErrorHints } from '../errors.ts';
-import { invalid, withCodes } from '../errors.ts';
+import { type ErrorHints, invalid, withCodes } from '../errors.ts';
+import { isMembers } from '../usage/value.ts';
 import { rangeCodes, rangeText } from './number-range.ts';
 
 /** A usage event as an application sends it. Null is as absent. */
@@ -31,9 +31,6 @@ export interface ReadEvent {
 const YEAR_MS = 366 * 86_400_000;
 
 const isBlank = (text: string | null | undefined) => text == null || text.trim() === '';
-
-const isMembers = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is wrong with the amount of an event: none, or `value_is_out_of_range`. */
 export const amountCodes = (amount: string | null | undefined): string[] =>

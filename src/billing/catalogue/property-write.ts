@@ -1,4 +1,5 @@
 import { Decimal } from '../money/decimal.ts';
+import { isMembers } from '../usage/value.ts';
 import { keptProperties, type PropertyPlace } from './charge-property.ts';
 import { propertyFaults } from './charge-property-check.ts';
 import type { ChargeProperties, PriceModel } from './charge-type.ts';
@@ -29,10 +30,6 @@ const AMOUNTS: ReadonlySet<string> = new Set([
 ]);
 const RANGES: ReadonlySet<string> = new Set(['graduated_ranges', 'volume_ranges', 'graduated_percentage_ranges']);
 const PLAIN = /^\d+(?:\.\d+)?$/;
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Whether a number was sent that JSON readers of JavaScript and others would change: an integer past 2^53. */
 function hasInexactNumber(value: unknown): boolean {

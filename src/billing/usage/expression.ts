@@ -2,7 +2,7 @@ import { invalid } from '../errors.ts';
 import { Decimal, decimalText } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
 import { type Expression, readExpression } from './expression-syntax.ts';
-import { decimalOf, textOf } from './value.ts';
+import { decimalOf, isMembers, textOf } from './value.ts';
 
 /** What an expression sees of an event. */
 export interface ExpressionEvent {
@@ -137,9 +137,6 @@ interface TriedEvent {
   readonly timestamp: Date;
   readonly properties?: unknown;
 }
-
-const isMembers = (value: unknown): value is ExpressionEvent['properties'] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * What an expression that is tried comes to. Throws `expression: ['value_is_mandatory' or 'invalid_expression']` for what is none,

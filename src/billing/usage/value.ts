@@ -5,6 +5,10 @@ const MOST_DIGITS = 1000;
 
 const PLAIN_DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
+/** Whether a value is an object, as JSON has them. */
+export const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A property's value as text, the way events are compared: 1 and "1" are the same; missing and null are null. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;

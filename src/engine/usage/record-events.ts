@@ -1,5 +1,12 @@
 import { type ReadEvent, readEvent, type SentEvent } from '../../billing/catalogue/event-write.ts';
-import { BillingError, type ErrorDetails, type ErrorHint, type ErrorHints, invalid } from '../../billing/errors.ts';
+import {
+  BillingError,
+  type ErrorDetails,
+  type ErrorHint,
+  type ErrorHints,
+  invalid,
+  placedName,
+} from '../../billing/errors.ts';
 import { ExpressionFault, withComputed } from '../../billing/usage/expression.ts';
 import type { Actor } from '../../store/access/audit.ts';
 import { isNamed } from '../../store/access/idempotency.ts';
@@ -118,10 +125,7 @@ export async function recordEvents(
   if (sent.length > MOST_EVENTS) {
     throw invalid({ events: ['too_many_events'] }, { events: { limit: `at most ${MOST_EVENTS}` } });
   }
-  const faults = new Faults(
-    (place, member) => `${place}.${member}`,
-    (place) => ['events', place],
-  );
+  const faults = new Faults(placedName, (place) => ['events', place]);
   return record(db, actor, sent, faults);
 }
 

@@ -1,14 +1,13 @@
 import { createChargeFilter } from '../../engine/catalogue/create-charge-filter.ts';
 import { builder } from '../base/builder.ts';
 import { firstOf } from '../base/column.ts';
-import { GRAPH_ONLY, replacedBy } from '../base/deprecation.ts';
 import { KeyValues, keysWithValues } from '../base/key-value.ts';
 import { actorOf } from '../context.ts';
 import { defineNode } from '../list/node.ts';
 import { mutation } from '../write/mutation.ts';
+import { filterMembers } from './filter-input.ts';
 import { shownProperties } from './price-properties.ts';
 import { Pricing, pricingOf } from './pricing.ts';
-import { KeyValuesInput, PricingInput } from './pricing-input.ts';
 import { asFilter, inGivenForm } from './typed-input.ts';
 
 defineNode('ChargeFilter', {
@@ -52,23 +51,7 @@ const CreateChargeFilterInput = builder.inputType('CreateChargeFilterInput', {
   description: 'A price for a part of the usage.',
   fields: (t) => ({
     invoiceDisplayName: t.string({ description: 'Name printed on documents.' }),
-    pricing: t.field({ type: PricingInput, ...GRAPH_ONLY, description: 'Prices, of the model of the charge.' }),
-    properties: t.field({
-      type: 'JSON',
-      deprecationReason: replacedBy('pricing'),
-      description: 'Prices; which members there are depends on the charge model, and others are dropped.',
-    }),
-    filterValues: t.field({
-      type: [KeyValuesInput],
-      ...GRAPH_ONLY,
-      description: 'Keys of the metric, each with the values that are taken; there must be one.',
-    }),
-    values: t.field({
-      type: 'JSON',
-      deprecationReason: replacedBy('filterValues'),
-      description:
-        'Lists of values by the keys of the metric. The one value `__ALL_FILTER_VALUES__` means any value of its key.',
-    }),
+    ...filterMembers(t),
     cascadeUpdates: t.boolean({ description: 'Whether overrides of the charge get the filter too; false by default.' }),
   }),
 });

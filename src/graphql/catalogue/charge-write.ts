@@ -5,7 +5,8 @@ import { enumRef } from '../base/enum.ts';
 import { actorOf, refusesIgnored } from '../context.ts';
 import { mutation } from '../write/mutation.ts';
 import { chargePathArgs } from './charge-filter.ts';
-import { KeyValuesInput, PricingInput } from './pricing-input.ts';
+import { filterMembers } from './filter-input.ts';
+import { PricingInput } from './pricing-input.ts';
 import { asCharge, asFilters, inGivenForm } from './typed-input.ts';
 
 const IGNORED = 'Another value is refused once the plan has had a subscription.';
@@ -14,23 +15,7 @@ const ChargeFilterInput = builder.inputType('ChargeFilterInput', {
   description: 'A price for a part of the usage, as one of a list.',
   fields: (t) => ({
     invoiceDisplayName: t.string({ description: 'Name printed on documents; none without it.' }),
-    pricing: t.field({ type: PricingInput, ...GRAPH_ONLY, description: 'Prices, of the model of the charge.' }),
-    properties: t.field({
-      type: 'JSON',
-      deprecationReason: replacedBy('pricing'),
-      description: 'Prices; which members there are depends on the charge model, and others are dropped.',
-    }),
-    filterValues: t.field({
-      type: [KeyValuesInput],
-      ...GRAPH_ONLY,
-      description: 'Keys of the metric, each with the values that are taken; there must be one.',
-    }),
-    values: t.field({
-      type: 'JSON',
-      deprecationReason: replacedBy('filterValues'),
-      description:
-        'Lists of values by the keys of the metric. The one value `__ALL_FILTER_VALUES__` means any value of its key.',
-    }),
+    ...filterMembers(t),
   }),
 });
 

@@ -167,15 +167,3 @@ export const FixedChargePricingInput = builder.inputType('FixedChargePricingInpu
     }),
   }),
 });
-
-/** Values of one key of a metric. */
-export const KeyValuesInput = builder.inputType('KeyValuesInput', {
-  description: 'A property of events with the values that are taken.',
-  fields: (t) => ({
-    key: t.string({ required: true, description: 'A key of the metric: the name of the property.' }),
-    values: t.stringList({
-      required: true,
-      description: 'The values. The one value `__ALL_FILTER_VALUES__` means any value of its key.',
-    }),
-  }),
-});

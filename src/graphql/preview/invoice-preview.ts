@@ -7,6 +7,7 @@ import type { PreviewMode, PreviewRequest, RequestedCoupon } from '../../billing
 import { checkIntegrations, chooseBillingEntity } from '../../billing/preview/request.ts';
 import { ownEntityCode } from '../../billing/preview/selection.ts';
 import { zoneOf } from '../../billing/subscription/billed-subscription.ts';
+import { isMembers } from '../../billing/usage/value.ts';
 import { entityInput } from '../../store/account/customer-input.ts';
 import type { StoredAccount } from '../../store/account/load-account.ts';
 import { loadPreview, type PreviewNames, type PreviewRows } from '../../store/account/preview.ts';
@@ -55,10 +56,8 @@ function namesOf({ customer, billingEntityCode, planCode, subscriptions, coupons
 /** What an event tells: an object. */
 function propertiesOf(given: unknown): Readonly<Record<string, unknown>> {
   if (given == null) return {};
-  if (typeof given !== 'object' || Array.isArray(given)) {
-    throw invalid({ properties: ['value_is_invalid'] }, { properties: { limit: 'an object' } });
-  }
-  return given as Record<string, unknown>;
+  if (!isMembers(given)) throw invalid({ properties: ['value_is_invalid'] }, { properties: { limit: 'an object' } });
+  return given;
 }
 
 function requestOf({ planCode, billingTime, subscriptionAt, subscriptions, usage }: Input): PreviewRequest {

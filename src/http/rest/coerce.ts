@@ -11,7 +11,7 @@ import {
   type OperationDefinitionNode,
   typeFromAST,
 } from 'graphql';
-import { BillingError, type ErrorDetails, invalid } from '../../billing/errors.ts';
+import { BillingError, type ErrorDetails, invalid, placedName } from '../../billing/errors.ts';
 import { snakeCase } from '../../billing/name-case.ts';
 import type { Route } from '../../rest/route.ts';
 import { cast } from './cast.ts';
@@ -38,7 +38,7 @@ function collecting(details: ErrorDetails, { tellsPlaces, formFaults = {} }: Tel
   };
   const fault: Fault = (field, codes) => add(field, field, codes);
   const at = (place: number, list: string): Fault => {
-    return (field, codes) => add(`${place}.${field === list ? 'base' : field}`, field, codes);
+    return (field, codes) => add(placedName(place, field === list ? 'base' : field), field, codes);
   };
   return tellsPlaces ? Object.assign(fault, { at }) : fault;
 }

@@ -1,6 +1,6 @@
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import { badRequest, type ErrorDetails, invalid } from '../../billing/errors.ts';
+import { badRequest, type ErrorDetails, invalid, placedName } from '../../billing/errors.ts';
 import { camelCase, snakeCase } from '../../billing/name-case.ts';
 import type { Caller, Context } from '../../graphql/context.ts';
 import type { Route, RouteRequest } from '../../rest/route.ts';
@@ -12,7 +12,7 @@ import { jsonResponse } from '../wire/response.ts';
 import { fromBillingError, fromGraphQLErrors, isBillingError, restError } from '../wire/rest-error.ts';
 import { codeOf } from '../wire/wire-error.ts';
 import { fitVariables } from './coerce.ts';
-import { withTimes } from './unix-time.ts';
+import { withTime } from './unix-time.ts';
 
 export type Execute = (document: DocumentNode, variables: object, context: Context) => Promise<ExecutionResult>;
 
@@ -81,7 +81,7 @@ async function variablesOf({ endpoint, params, query, request }: Call, options: 
   const takes = takesBody(route);
   const body = takes ? bodyOf(route, await readBody(request, options.bodyLimit)) : undefined;
   checkContainers(route, body);
-  const timed = route.unixTimes ? withTimes(body, route.unixTimes) : body;
+  const timed = route.unixTime ? withTime(body, route.unixTime) : body;
   const read: RouteRequest = { params, query: queryOf(route, query), body: timed };
   const variables = fitVariables(options.schema, operation, route.variables(read), route);
   // What the path names is bounded by the size of a request's head, and of a wrong length it names nothing.
@@ -98,7 +98,7 @@ function detailsByPlace({ errors, details }: LengthFaults): ErrorDetails {
   for (const { path, code } of errors) {
     const [, place, member] = path;
     if (typeof place !== 'number') return details;
-    const name = `${place}.${typeof member === 'string' ? snakeCase(member) : 'base'}`;
+    const name = placedName(place, typeof member === 'string' ? snakeCase(member) : 'base');
     placed[name] = [...new Set([...(placed[name] ?? []), code])];
   }
   return placed;

@@ -24,14 +24,11 @@ const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =
 
 const readTime = (value: unknown) => (value === null ? null : (momentOf(value) ?? NO_TIME));
 
-/** A body in which the named members hold Unix seconds, at any depth but in the properties of events, with them as ISO 8601. */
-export function withTimes(body: unknown, names: readonly string[]): unknown {
-  if (Array.isArray(body)) return body.map((item) => withTimes(item, names));
-  if (!isMembers(body)) return body;
-  const read: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of Object.entries(body)) {
-    if (names.includes(name)) read[name] = readTime(value);
-    else read[name] = name === 'properties' ? value : withTimes(value, names);
-  }
-  return read;
+/** A body in which the member at a place (`events.timestamp`, of each object where it leads through a list) holds Unix seconds, with it as ISO 8601. */
+export function withTime(body: unknown, place: string): unknown {
+  if (Array.isArray(body)) return body.map((item) => withTime(item, place));
+  const [name = '', ...below] = place.split('.');
+  if (!isMembers(body) || !Object.hasOwn(body, name)) return body;
+  const value = below.length > 0 ? withTime(body[name], below.join('.')) : readTime(body[name]);
+  return Object.assign(Object.create(null), body, { [name]: value });
 }

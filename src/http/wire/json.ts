@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { invalid } from '../../billing/errors.ts';
+import { invalid, placedName } from '../../billing/errors.ts';
 
 const MOST_NESTING = 64;
 const LONG_DIGITS = /\d[\d.]{15}/;
@@ -53,7 +53,7 @@ function fieldOf(place: Place | undefined): string {
   const within = path.slice(WHOLE.get(path[0]) ?? path.length);
   const names = (within.some(isName) ? within : path).filter(isName);
   const name = path.find((key) => key === FREE) ?? names.at(-1) ?? 'base';
-  return typeof within[0] === 'number' && within.some(isName) ? `${within[0]}.${name}` : String(name);
+  return typeof within[0] === 'number' && within.some(isName) ? placedName(within[0], String(name)) : String(name);
 }
 
 const refuse = (place: Place | undefined, code: string): never => {

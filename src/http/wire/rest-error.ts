@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import { BillingError, type ErrorDetails } from '../../billing/errors.ts';
+import { BillingError, type ErrorDetails, placeIn } from '../../billing/errors.ts';
 import { jsonResponse } from './response.ts';
 import { codeOf, INTERNAL, UNAVAILABLE } from './wire-error.ts';
 
@@ -42,16 +42,14 @@ interface Told {
   readonly tellsPlaces?: boolean;
 }
 
-const PLACED = /^(\d+)\.(.+)$/s;
-
 /** `1.code` as the member `code` of the member `1`. */
 function byPlaces(details: ErrorDetails): Record<string, unknown> {
   const placed: Record<string, Record<string, string[]>> = {};
   const others: ErrorDetails = {};
   for (const [name, codes] of Object.entries(details)) {
-    const [, place, member] = PLACED.exec(name) ?? [];
-    if (place === undefined || member === undefined) others[name] = codes;
-    else placed[place] = { ...placed[place], [member]: codes };
+    const at = placeIn(name);
+    if (at) placed[at.place] = { ...placed[at.place], [at.member]: codes };
+    else others[name] = codes;
   }
   return { ...others, ...placed };
 }

@@ -12,7 +12,7 @@ export const createBatchEvents: Route = {
     event,
   ),
   body: true,
-  unixTimes: ['timestamp'],
+  unixTime: 'events.timestamp',
   formFaults: { timestamp: 'invalid_format' },
   tellsPlaces: true,
   variables: ({ body }) => ({ events: (body as { events?: unknown }).events ?? [] }),

@@ -12,7 +12,7 @@ export const createEvent: Route = {
     event,
   ),
   root: 'event',
-  unixTimes: ['timestamp'],
+  unixTime: 'timestamp',
   formFaults: { timestamp: 'invalid_format' },
   variables: ({ body }) => ({ input: body }),
 };

@@ -12,7 +12,7 @@ export const evaluateExpression: Route = {
     }`,
   ),
   body: true,
-  unixTimes: ['timestamp'],
+  unixTime: 'event.timestamp',
   formFaults: { timestamp: 'invalid_format' },
   variables: ({ body }) => {
     const { expression, event } = body as { expression?: unknown; event?: unknown };
