@@ -16,6 +16,10 @@ export interface KeyActor {
   readonly requestId: string;
   /** The attempt of the request, where its client has named it. */
   readonly named?: NamedAttempt | undefined;
+  /** How many billing entities may be active at once; any number unless given. */
+  readonly mostBillingEntities?: number | undefined;
+  /** Whether the time is that of a test clock. */
+  readonly hasClock?: boolean | undefined;
   /** Whether what is written is undone. */
   readonly dryRun?: boolean | undefined;
 }
@@ -37,6 +41,11 @@ const NO_KEY = '00000000-0000-0000-0000-000000000000';
 export function signatureOf(actor: Actor): { readonly keyId: string; readonly requestId: string } {
   return 'job' in actor ? { keyId: NO_KEY, requestId: `system:${actor.job}` } : actor;
 }
+
+const OF_JOB = /^system:\w+\/([0-9a-f-]{36})$/;
+
+/** The identifier of the job in which the system wrote by itself, by what the log names as the request; undefined where none did. */
+export const jobIdOf = (requestId: string): string | undefined => OF_JOB.exec(requestId)?.[1];
 
 export interface AuditEntry {
   readonly actor: Actor;

@@ -114,9 +114,13 @@ export class IdempotencyStore {
   private async purge(now: Date): Promise<void> {
     if (Math.abs(now.getTime() - this.purgedAt) < PURGE_MILLISECONDS) return;
     this.purgedAt = now.getTime();
-    await this.prisma.$executeRaw`
-      DELETE FROM idempotency_keys WHERE id IN (
-        SELECT id FROM idempotency_keys WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${MOST_PURGED}
-        FOR UPDATE SKIP LOCKED)`;
+    await purgeNamedRequests(this.prisma, now);
   }
 }
+
+/** Forgets answers whose time is over, the oldest first, some at a time; says how many. */
+export const purgeNamedRequests = (prisma: PrismaClient, now: Date): Promise<number> =>
+  prisma.$executeRaw`
+    DELETE FROM idempotency_keys WHERE id IN (
+      SELECT id FROM idempotency_keys WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${MOST_PURGED}
+      FOR UPDATE SKIP LOCKED)`;

@@ -1,5 +1,10 @@
 import type { ApiKey, PrismaClient } from '../generated/prisma/client.ts';
 
+/** A key, and what time it is for its organization where that has a clock of its own. */
+export type KeyRow = ApiKey & { readonly organization: { readonly testClockAt: Date | null } };
+
+const include = { organization: { select: { testClockAt: true } } } as const;
+
 const MOST_AT_ONCE = 500;
 const PAUSE_MILLISECONDS = 50;
 const UNKNOWN_MILLISECONDS = 2000;
@@ -7,7 +12,7 @@ const MOST_REMEMBERED = 10_000;
 
 interface Waiting {
   readonly keyHash: string;
-  resolve(row: ApiKey | null): void;
+  resolve(row: KeyRow | null): void;
   reject(error: unknown): void;
 }
 
@@ -24,10 +29,12 @@ export class KeyLookup {
 
   constructor(private readonly prisma: PrismaClient) {}
 
-  async find(keyHash: string): Promise<ApiKey | null> {
-    if (this.good.has(keyHash)) return this.note(keyHash, await this.prisma.apiKey.findUnique({ where: { keyHash } }));
+  async find(keyHash: string): Promise<KeyRow | null> {
+    if (this.good.has(keyHash)) {
+      return this.note(keyHash, await this.prisma.apiKey.findUnique({ where: { keyHash }, include }));
+    }
     if ((this.unknown.get(keyHash) ?? 0) > performance.now()) return null;
-    return new Promise<ApiKey | null>((resolve, reject) => {
+    return new Promise<KeyRow | null>((resolve, reject) => {
       this.waiting.push({ keyHash, resolve, reject });
       if (!this.isRunning) void this.run();
     });
@@ -47,7 +54,7 @@ export class KeyLookup {
   private async findTogether(some: readonly Waiting[]): Promise<boolean> {
     try {
       const keyHash = { in: [...new Set(some.map((one) => one.keyHash))] };
-      const rows = await this.prisma.apiKey.findMany({ where: { keyHash } });
+      const rows = await this.prisma.apiKey.findMany({ where: { keyHash }, include });
       const byHash = new Map(rows.map((row) => [row.keyHash, row]));
       for (const one of some) one.resolve(this.note(one.keyHash, byHash.get(one.keyHash) ?? null));
       return rows.length > 0;
@@ -57,7 +64,7 @@ export class KeyLookup {
     }
   }
 
-  private note(keyHash: string, row: ApiKey | null): ApiKey | null {
+  private note(keyHash: string, row: KeyRow | null): KeyRow | null {
     if (row) {
       if (this.good.size >= MOST_REMEMBERED) this.good.clear();
       this.good.add(keyHash);

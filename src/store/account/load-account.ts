@@ -1,4 +1,5 @@
 import type { CustomerAccount } from '../../billing/invoice/account.ts';
+import type { TimelineState } from '../../billing/timeline/timeline-type.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import { UNASKED_USAGE } from '../usage/stored-usage.ts';
@@ -10,34 +11,49 @@ import {
   WALLET,
   walletInput,
 } from './credit-input.ts';
-import { CUSTOMER, customerInput, entityInput } from './customer-input.ts';
+import { CUSTOMER, customerInput, ENTITY, entityInput } from './customer-input.ts';
+import { FEE } from './fee-row.ts';
+import { DRAFT_NOTE, draftNote, looseFee, MADE_INVOICE, madeInvoice } from './made-invoice.ts';
 import { PAST_INVOICE, pastInvoice } from './past-invoice.ts';
 import { storedZone } from './period-row.ts';
 import { SUBSCRIPTION, type SubscriptionRow, subscriptionInputs } from './subscription-input.ts';
 
-/** Invoices that bill any of the subscriptions, with their fees. Those that do not count yet, or never will, are left out. */
+/** Invoices that bill any of the subscriptions. Those that do not count yet, or never will, are left out. */
+const invoicesOf = (rows: readonly SubscriptionRow[], named: readonly string[] = []) => ({
+  where: {
+    OR: [
+      { billingPeriods: { some: { subscriptionId: { in: rows.map(({ id }) => id) } } } },
+      ...(named.length > 0 ? [{ id: { in: [...named] } }] : []),
+    ],
+    status: { in: ['draft' as const, 'finalized' as const, 'failed' as const, 'pending' as const, 'voided' as const] },
+  },
+  orderBy: OLDEST_FIRST,
+});
+
 async function loadPastInvoices(tx: TenantTransaction, rows: readonly SubscriptionRow[], zone: string) {
   if (rows.length === 0) return [];
-  const invoices = await tx.invoice.findMany({
-    where: {
-      billingPeriods: { some: { subscriptionId: { in: rows.map(({ id }) => id) } } },
-      status: { in: ['draft', 'finalized', 'failed', 'pending', 'voided'] },
-    },
-    include: PAST_INVOICE,
-    orderBy: OLDEST_FIRST,
-  });
+  const invoices = await tx.invoice.findMany({ ...invoicesOf(rows), include: PAST_INVOICE });
   return invoices.map((invoice) => pastInvoice(invoice, zone));
 }
 
-/** What a customer can pay with now: a wallet past its expiration pays nothing, whether or not something has ended it yet. */
-async function loadCredits(tx: TenantTransaction, customerId: string, now: Date) {
+const ACTIVE = { status: 'active' } as const;
+
+/**
+ * What a customer can pay with now: a wallet past its expiration pays nothing, whether or not something has ended it yet. `usedBy`: invoices
+ * whose coupons and notes are wanted too, also where they are used up; a coupon that is ended is over.
+ */
+async function loadCredits(tx: TenantTransaction, customerId: string, now: Date, usedBy: readonly string[] = []) {
+  const used = { credits: { some: { invoiceId: { in: [...usedBy] } } } };
   const coupons = await tx.appliedCoupon.findMany({
-    where: { customerId, status: 'active' },
+    where: { customerId, OR: [{ status: 'active' }, ...(usedBy.length > 0 ? [{ ...used, coupon: ACTIVE }] : [])] },
     include: APPLIED_COUPON,
     orderBy: OLDEST_FIRST,
   });
   const creditNotes = await tx.creditNote.findMany({
-    where: { customerId, status: 'finalized', balanceAmountCents: { gt: 0n } },
+    where: {
+      ...{ customerId, status: 'finalized' },
+      OR: [{ balanceAmountCents: { gt: 0n } }, ...(usedBy.length > 0 ? [used] : [])],
+    },
     include: CREDIT_NOTE,
     orderBy: OLDEST_FIRST,
   });
@@ -96,4 +112,62 @@ export async function loadStoredAccount(
 export async function loadAccount(...asked: Parameters<typeof loadStoredAccount>): Promise<CustomerAccount | null> {
   const stored = await loadStoredAccount(...asked);
   return stored && { ...stored, usage: UNASKED_USAGE };
+}
+
+/** A stored customer to whom something happens: the account as far as the subscriptions with these external identifiers go, with what their drafts are computed from again. */
+export type StoredLife = Pick<
+  TimelineState,
+  | 'customer'
+  | 'billingEntity'
+  | 'subscriptions'
+  | 'invoices'
+  | 'madeNotes'
+  | 'coupons'
+  | 'creditNotes'
+  | 'wallets'
+  | 'fees'
+>;
+
+/**
+ * `loadStoredAccount` for the timeline. `billingEntityId`: who bills the subscriptions. `named`: invoices that are wanted whatever they bill,
+ * with the coupons and notes that they used. Null without the customer.
+ */
+export async function loadLife(
+  tx: TenantTransaction,
+  { customerId, billingEntityId }: { readonly customerId: string; readonly billingEntityId: string },
+  externalIds: readonly string[],
+  now: Date,
+  named: readonly string[] = [],
+): Promise<StoredLife | null> {
+  const customer = await tx.customer.findUnique({ where: { id: customerId }, include: CUSTOMER });
+  if (!customer) return null;
+  const entity =
+    billingEntityId === customer.billingEntityId
+      ? customer.billingEntity
+      : await tx.billingEntity.findUniqueOrThrow({ where: { id: billingEntityId }, include: ENTITY });
+  const rows = await loadSubscriptions(tx, customerId, externalIds);
+  const zone = storedZone(customer);
+  const invoices = await tx.invoice.findMany({ ...invoicesOf(rows, named), include: MADE_INVOICE });
+  const notes = await tx.creditNote.findMany({
+    where: { status: 'draft', invoiceId: { in: invoices.map(({ id }) => id) } },
+    include: DRAFT_NOTE,
+    orderBy: OLDEST_FIRST,
+  });
+  const madeNotes = notes.map(draftNote);
+  const loose = await tx.fee.findMany({
+    where: { subscriptionId: { in: rows.map(({ id }) => id) }, invoiceId: null, deletedAt: null },
+    include: FEE,
+    orderBy: OLDEST_FIRST,
+  });
+  const credits = await loadCredits(tx, customerId, now, named);
+  return {
+    customer: customerInput(customer),
+    billingEntity: entityInput(entity),
+    subscriptions: subscriptionInputs(rows),
+    invoices: invoices.map((invoice) => madeInvoice(invoice, zone)),
+    madeNotes,
+    fees: loose.map((row) => looseFee(row, zone)),
+    ...credits,
+    creditNotes: [...credits.creditNotes, ...madeNotes],
+  };
 }

@@ -11,7 +11,12 @@ export const PAST_INVOICE = {
   fees: { where: { deletedAt: null }, orderBy: OLDEST_FIRST, include: FEE },
   progressiveBillingCredits: { where: { invoice: { status: { not: 'voided' } } }, select: { amountCents: true } },
   appliedUsageThresholds: { select: { lifetimeUsageAmountCents: true } },
-  creditNotes: { select: { sequentialId: true, subTotalExcludingTaxesAmountCents: true, taxesAmountCents: true } },
+  creditNotes: {
+    select: {
+      ...{ sequentialId: true, subTotalExcludingTaxesAmountCents: true, taxesAmountCents: true },
+      refundAmountCents: true,
+    },
+  },
 } satisfies InvoiceInclude;
 
 type InvoiceRow = InvoiceGetPayload<{ include: typeof PAST_INVOICE }>;
@@ -60,6 +65,7 @@ export function pastInvoice(row: InvoiceRow, zone: string): PastInvoice {
     alreadyCreditedCents: sum(row.progressiveBillingCredits.map(({ amountCents }) => amountCents)),
     creditNoteRank: Math.max(0, ...row.creditNotes.map(({ sequentialId }) => sequentialId)),
     creditNotesMadeCents: sum(row.creditNotes.map((note) => note.subTotalExcludingTaxesAmountCents)),
+    refundedCents: sum(row.creditNotes.map((note) => note.refundAmountCents)),
     creditNoteTaxesMadeCents: sum(row.creditNotes.map((note) => note.taxesAmountCents)),
     creditedItems: row.fees.flatMap((fee) =>
       fee.creditNoteItems.map((item) => ({ feeKey: fee.id, preciseAmountCents: dec(item.preciseAmountCents) })),

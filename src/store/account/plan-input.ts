@@ -49,7 +49,8 @@ function metricInput(metric: MetricRow): MetricInput & PlanChargeInput['metric']
   };
 }
 
-function chargeInput(charge: ChargeRow): PlanChargeInput {
+/** A stored charge as the rules read it. */
+export function chargeInput(charge: ChargeRow): PlanChargeInput {
   const { id, code, invoiceDisplayName, payInAdvance, prorated, invoiceable } = inRange('charge', charge);
   const { minAmountCents, pricingUnit, acceptsTargetWallet, regroupPaidFees } = charge;
   return {
@@ -91,7 +92,8 @@ function commitmentInput(row: NonNullable<PlanRow['minimumCommitment']>) {
   return { id, amountCents, invoiceDisplayName, taxes: taxes.map(taxInput) };
 }
 
-function thresholdInput(row: PlanRow['usageThresholds'][number]) {
+/** A stored threshold as the rules read it. */
+export function thresholdInput(row: PlanRow['usageThresholds'][number]) {
   const { id, amountCents, recurring, thresholdDisplayName: displayName } = inRange('usage_threshold', row);
   return { id, amountCents, recurring, displayName };
 }

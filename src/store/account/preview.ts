@@ -6,7 +6,8 @@ import { OLDEST_FIRST } from '../database/row-order.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../database/tenant.ts';
 import type { CouponGetPayload, CustomerGetPayload, SubscriptionGetPayload } from '../generated/prisma/models.ts';
 import { Given, readTogether } from '../lookup/together.ts';
-import { type UsageReader, usageReader } from '../usage/read-usage.ts';
+import type { UsageReader } from '../usage/event-store.ts';
+import { usageReader } from '../usage/read-usage.ts';
 import { answerUsage, NO_USAGE, storedReading, type UsageAnswers } from '../usage/stored-usage.ts';
 import { COUPON, couponInput } from './credit-input.ts';
 import { ENTITY, type EntityRow } from './customer-input.ts';
@@ -142,7 +143,7 @@ export async function loadPreview<Task>(
         signalOf?.().throwIfAborted(); // what waited for its turn too long takes nothing of it
         const rows = await loadWithin(tx, names, now);
         const { task, ask } = question(rows);
-        return { rows, task, usage: await askedUsage(usageReader(db, tx, signalOf), rows, ask) };
+        return { rows, task, usage: await askedUsage((ids) => usageReader(db, tx, ids, signalOf), rows, ask) };
       },
       { reads: true },
     ),
@@ -150,14 +151,14 @@ export async function loadPreview<Task>(
 }
 
 async function askedUsage(
-  reader: UsageReader,
+  readerOf: (externalSubscriptionIds: readonly string[]) => UsageReader,
   { account, entities }: PreviewRows,
   ask: (usage: UsageSource) => unknown,
 ): Promise<UsageAnswers> {
   const organizationId = entities[0]?.organizationId;
   if (!account || !organizationId) return NO_USAGE;
   const names = [...new Set(account.subscriptions.map(({ externalId }) => externalId))];
-  return names.length === 0 ? NO_USAGE : answerUsage(storedReading(reader, organizationId), names, ask);
+  return names.length === 0 ? NO_USAGE : answerUsage(storedReading(readerOf(names), organizationId), names, ask);
 }
 
 async function loadWithin(tx: TenantTransaction, names: PreviewNames, now: Date): Promise<PreviewRows> {

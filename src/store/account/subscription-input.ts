@@ -36,7 +36,9 @@ function firstStart(rows: readonly SubscriptionRow[], externalId: string): numbe
 
 /** Stored subscriptions as the rules read them. `rows` holds the ones before and after each, so that links can be followed. */
 export function subscriptionInputs(rows: readonly SubscriptionRow[]): SubscriptionInput[] {
-  const followers = new Map(rows.map((row) => [row.previousSubscriptionId, row.id]));
+  // One that was given up follows nobody.
+  const following = rows.filter(({ status }) => status !== 'canceled');
+  const followers = new Map(following.map((row) => [row.previousSubscriptionId, row.id]));
   return rows.map((row) => ({
     id: row.id,
     externalId: row.externalId,
@@ -57,6 +59,7 @@ export function subscriptionInputs(rows: readonly SubscriptionRow[]): Subscripti
     onTerminationCreditNote: row.onTerminationCreditNote,
     onTerminationInvoice: row.onTerminationInvoice,
     firstStartedAt: firstStart(rows, row.externalId),
+    historicalUsageCents: row.externalHistoricalUsageAmountCents,
     unitEvents: unitEvents(row),
   }));
 }

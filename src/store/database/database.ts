@@ -10,6 +10,7 @@ import { withExactJson } from './exact-json.ts';
 import { type StatementListener, tellingFailures } from './failed-statement.ts';
 import { migrate, type Step } from './migration.ts';
 import { type Listener, listenOnServer, type Stop } from './notification.ts';
+import { type ExecuteSql, executeOn, executeOnPool } from './script.ts';
 import { observed, type Send, sendPast } from './sender.ts';
 import { noteEmbedded } from './server-kind.ts';
 import { rememberingNames } from './statement-name.ts';
@@ -21,6 +22,8 @@ export interface Database {
   readonly kind: 'embedded' | 'server';
   /** Called with every SQL statement, also with those that fail; for tests and for the slow-query log. */
   onStatement(listener: StatementListener): void;
+  /** Runs SQL that a library has written, past Prisma and in no organization's share: a statement with values, or a script without. */
+  readonly executeSql: ExecuteSql;
   /** Receives what is told on a channel of the server, by any process. */
   listen(channel: string, listener: Listener): Promise<Stop>;
   /** Milliseconds since the database last refused to write, as a full disk makes it; undefined where it never did. */
@@ -123,6 +126,7 @@ async function openServer(url: string, options: DatabaseOptions) {
   return {
     adapter,
     send,
+    executeSql: executeOnPool(pool),
     listen: (channel: string, listener: Listener) => listenOnServer(url, channel, listener),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => undefined,
@@ -140,7 +144,8 @@ async function openEmbeddedServer(options: DatabaseOptions) {
   const adapter = new PrismaPGlite(server);
   if (!embedded) await migrate(scriptsOn(server), undefined, options.step);
   const send: Send = async (sql, args) => (await server.query<unknown[]>(sql, [...args], { rowMode: 'array' })).rows;
-  return { adapter, send, listen: listenEmbedded(server), connections: () => undefined, close };
+  const executeSql = executeOn(server);
+  return { adapter, send, executeSql, listen: listenEmbedded(server), connections: () => undefined, close };
 }
 
 // Plans of Prisma's own, a thousand by default: clients choose how large each is, and how many there are.
@@ -148,7 +153,7 @@ const MOST_PLANS = 200;
 
 /** Opens the database, migrated to the newest schema. Throws DatabaseUrlError or DataDirectoryError with one clear line. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { adapter, send, listen, connections, close } = options.url
+  const { adapter, send, executeSql, listen, connections, close } = options.url
     ? await openServer(options.url, options)
     : await openEmbeddedServer(options);
   let refusedAt: number | undefined;
@@ -174,6 +179,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       prisma.$on('query', (event) => listener({ sql: event.query, milliseconds: event.duration }));
     },
     sinceWriteRefused: () => (refusedAt === undefined ? undefined : performance.now() - refusedAt),
+    executeSql,
     listen,
     connections,
     close: async () => {

@@ -10,6 +10,8 @@ export interface Column {
   /** Type in Prisma: String, BigInt, Decimal, DateTime, Json, Int, Float, Boolean, or an enum's name. */
   readonly type: string;
   readonly isList: boolean;
+  /** Whether it identifies a row, its own or another: a UUID in PostgreSQL too. */
+  readonly isKey: boolean;
 }
 
 /** Rows of another table, or of the same, that belong to a row. */
@@ -115,13 +117,16 @@ function readTables(prisma: PrismaClient): Tables {
     },
   };
   const tableOf = (model: string, fields: readonly Field[]): Table => {
-    const described = new Map(descriptions[model]?.fields.map((one) => [one.name, one]));
+    const { fields: all = [] } = descriptions[model] ?? {};
+    const described = new Map(all.map((one) => [one.name, one]));
+    const keys = new Set(['id', ...all.flatMap(({ relationFromFields = [] }) => relationFromFields)]);
     const read = fields.flatMap((field): (Column | Relation)[] => {
       const { name, type } = field;
       const description = described.get(name);
       if (!description) return [];
       const { isList } = description;
-      if (field.kind !== 'object') return [{ kind: 'column', name, sql: columnSql(field), type, isList }];
+      if (field.kind !== 'object')
+        return [{ kind: 'column', name, sql: columnSql(field), type, isList, isKey: keys.has(name) }];
       const [join, key] = [joinOf(model, description, schema), keyOf(model, description, schema)];
       return [{ kind: 'relation', name, model: type, isList, key, join }];
     });

@@ -34,6 +34,28 @@ function scope(model: string, operation: string, args: Args, organizationId: str
   return scoped;
 }
 
+/** Rows of a model that another store keeps, by queries of Prisma's form whose conditions have the organization; all columns of each. */
+export type RowsElsewhere = Pick<Rows, 'findMany' | 'count'>;
+
+const elsewhere = new WeakMap<PrismaClient, Map<string, RowsElsewhere>>();
+
+/** Has a model's rows read from another store from now on. */
+export function keepElsewhere(prisma: PrismaClient, model: Prisma.ModelName, rows: RowsElsewhere): void {
+  elsewhere.set(prisma, new Map(elsewhere.get(prisma)).set(model, rows));
+}
+
+/** The models whose rows are not in the database. */
+export const modelsElsewhere = (prisma: PrismaClient): ReadonlySet<string> => new Set(elsewhere.get(prisma)?.keys());
+
+async function readElsewhere(rows: RowsElsewhere, operation: string, args: Args): Promise<unknown> {
+  if (operation === 'findMany') return rows.findMany(args);
+  if (operation === 'count') return rows.count(args);
+  if (!/^find(First|Unique)/.test(operation)) throw new Error(`${operation} of rows that are kept elsewhere`);
+  const [row = null] = await rows.findMany({ ...args, take: 1 });
+  if (row === null && operation.endsWith('OrThrow')) throw new Error('a row that is kept elsewhere is not there');
+  return row;
+}
+
 function extend(prisma: PrismaClient, organizationId: string) {
   return prisma.$extends({
     name: 'organization',
@@ -41,6 +63,8 @@ function extend(prisma: PrismaClient, organizationId: string) {
       $allModels: {
         async $allOperations({ model, operation, args, query }) {
           const scoped = scope(model, operation, args as Args, organizationId) as typeof args;
+          const rows = elsewhere.get(prisma)?.get(model);
+          if (rows) return readElsewhere(rows, operation, scoped as Args);
           return asOrganization(organizationId, async () => query(scoped));
         },
       },
@@ -54,19 +78,21 @@ function extend(prisma: PrismaClient, organizationId: string) {
 export type TenantClient = ReturnType<typeof extend>;
 
 // All others have an identifier and a moment of creation.
-type Listed = Exclude<Prisma.ModelName, 'RateLimit' | 'SigningSecret'>;
+type Listed = Exclude<Prisma.ModelName, 'DueCustomer' | 'EventTally' | 'RateLimit' | 'SigningSecret'>;
 
-/** What is read of a model that is known only at run time. */
+/** What is done with rows of a model that is known only at run time. */
 export interface Rows {
   findFirst(args: object): Promise<{ id: string; createdAt: Date } | null>;
   findUniqueOrThrow(args: object): Promise<{ id: string; createdAt: Date }>;
   findMany(args: object): Promise<{ id: string; createdAt: Date }[]>;
   count(args: object): Promise<number>;
   groupBy(args: object): Promise<object[]>;
+  create(args: object): Promise<{ id: string }>;
+  update(args: object): Promise<{ id: string }>;
 }
 
 /** The rows of a model as an organization sees them. */
-export function rowsOf(db: TenantClient, model: Prisma.ModelName): Rows {
+export function rowsOf(db: Pick<TenantClient, Uncapitalize<Listed>>, model: Prisma.ModelName): Rows {
   return db[`${model.charAt(0).toLowerCase()}${model.slice(1)}` as Uncapitalize<Listed>];
 }
 
@@ -84,7 +110,10 @@ const origins = new WeakMap<TenantClient, Origin>();
 export const originOf = (client: TenantClient): Origin | undefined => origins.get(client);
 
 // Clients of transactions that are undone: what is a transaction of its own elsewhere is a part of theirs.
-const undoing = new WeakSet<object>();
+const undoing = new WeakMap<object, Origin>();
+
+/** What a client was made of, also that of a transaction that is undone; undefined within any other transaction. */
+export const rootOf = (client: TenantClient): Origin | undefined => originOf(client) ?? undoing.get(client);
 
 async function partOf<T>(tx: TenantTransaction, run: (tx: TenantTransaction) => Promise<T>): Promise<T> {
   await tx.$executeRaw`SAVEPOINT part`;
@@ -108,12 +137,16 @@ export function transactionOf<T>(
   return asOrganization(organizationId, async () => client.$transaction((tx) => run(tx as TenantTransaction)), reads);
 }
 
+/** Whether a client is of a transaction that is going to be undone. */
+export const isUndone = (client: TenantClient): boolean => undoing.has(client);
+
 /** Runs what writes in a transaction, and undoes it. Nothing but the client that is given may be used in it. */
 export async function undone<T>(client: TenantClient, run: (db: TenantClient) => Promise<T>): Promise<T> {
   let done: { readonly result: T } | undefined;
   const undo = new Error('undone');
+  const origin = originOf(client);
   const whole = transactionOf(client, async (tx) => {
-    undoing.add(tx);
+    if (origin) undoing.set(tx, origin);
     done = { result: await run(tx as TenantClient) };
     throw undo;
   });

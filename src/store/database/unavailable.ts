@@ -64,6 +64,9 @@ const NO_WRITES = new Set(['53100', '25006', '58030']);
 export const isWriteRefused = (error: unknown): boolean =>
   someCause(error, (cause) => codesOf(cause).some((code) => NO_WRITES.has(code)));
 
+/** Whether an error says that what was to be put away is in use (55006). */
+export const isInUse = (error: unknown): boolean => someCause(error, (cause) => codesOf(cause).includes('55006'));
+
 /** Whether an error says that a row is there already, which the database keeps unique. */
 export const isTaken = (error: unknown): boolean =>
   someCause(error, (cause) => cause.kind === 'UniqueConstraintViolation' || codesOf(cause).includes('23505'));

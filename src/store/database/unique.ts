@@ -28,11 +28,49 @@ export const UNIQUE_FILTER_VALUES: UniqueRule = {
   details: { values: ['value_already_exist'] },
 };
 
-/** What a unique violation is about: a server names the index, the embedded one the columns. */
+/** The code of an object among those of its table that are not deleted. */
+const codeIn = (table: string): UniqueRule => ({
+  index: `${table}_code_live_key`,
+  columns: ['organization_id', 'code'],
+  details: { code: ['value_already_exist'] },
+});
+export const UNIQUE_TAX_CODE = codeIn('taxes');
+export const UNIQUE_PLAN_CODE = codeIn('plans');
+export const UNIQUE_ADD_ON_CODE = codeIn('add_ons');
+export const UNIQUE_COUPON_CODE = codeIn('coupons');
+export const UNIQUE_SECTION_CODE = codeIn('invoice_custom_sections');
+export const UNIQUE_PRICING_UNIT_CODE: UniqueRule = {
+  ...codeIn('pricing_units'),
+  index: 'pricing_units_organization_id_code_key',
+};
+export const UNIQUE_METRIC_CODE = codeIn('billable_metrics');
+export const UNIQUE_FEATURE_CODE = codeIn('features');
+/** Archived entities have their codes no longer. */
+export const UNIQUE_ENTITY_CODE = codeIn('billing_entities');
+
+export const UNIQUE_EXTERNAL_CUSTOMER: UniqueRule = {
+  index: 'customers_external_id_live_key',
+  columns: ['organization_id', 'external_id'],
+  details: { external_id: ['value_already_exist'] },
+};
+
+export const UNIQUE_LIVE_SUBSCRIPTION: UniqueRule = {
+  index: 'subscriptions_external_id_live_key',
+  columns: ['organization_id', 'external_id'],
+  details: { external_id: ['value_already_exist'] },
+};
+
+interface Refusal {
+  readonly code?: unknown;
+  readonly meta?: { readonly driverAdapterError?: { readonly cause?: { kind?: unknown; constraint?: Violation } } };
+}
+
+/** What a unique violation is about, of a statement of the client's or of one by hand: a server names the index, the embedded one the columns. */
 function violationOf(error: unknown): Violation | null {
-  if (typeof error !== 'object' || error === null || (error as { code?: unknown }).code !== 'P2002') return null;
-  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { constraint?: Violation } } } };
-  return meta?.driverAdapterError?.cause?.constraint ?? {};
+  if (typeof error !== 'object' || error === null) return null;
+  const { code, meta }: Refusal = error;
+  const { kind, constraint } = meta?.driverAdapterError?.cause ?? {};
+  return code === 'P2002' || kind === 'UniqueConstraintViolation' ? (constraint ?? {}) : null;
 }
 
 const unquoted = (name: string) => name.replaceAll('"', '');

@@ -1,3 +1,4 @@
+import type { CreditItem } from '../../billing/invoice/past-invoice.ts';
 import { roundToInteger } from '../../billing/money/decimal.ts';
 import type { MadeCreditNote } from '../../billing/subscription/change.ts';
 import type { Actor } from '../access/audit.ts';
@@ -17,17 +18,21 @@ const noteData = (note: MadeCreditNote) => ({
   ...{ taxesAmountCents: note.taxesAmountCents, taxesRate: note.taxesRate.toFixed() },
 });
 
-const itemData = (note: MadeCreditNote, feeId: string) => ({
-  ...{ feeId, amountCents: roundToInteger(note.itemPreciseAmountCents), amountCurrency: note.currency },
-  preciseAmountCents: note.itemPreciseAmountCents.toFixed(),
+/** Which row is the fee of a key; null where there is none any more. */
+type FeeOf = (feeKey: string) => string | null;
+
+const itemData = ({ currency }: MadeCreditNote, { feeKey, preciseAmountCents }: CreditItem, feeOf: FeeOf) => ({
+  ...{ feeId: feeOf(feeKey), amountCents: roundToInteger(preciseAmountCents), amountCurrency: currency },
+  preciseAmountCents: preciseAmountCents.toFixed(),
 });
 
-/** Stores a new credit note on an invoice, with its item on a fee of it. */
+/** Stores a new credit note on an invoice, with its items on fees of it. */
 export async function addCreditNote(
   tx: TenantTransaction,
   { organizationId, now }: Actor,
   note: MadeCreditNote,
-  { customerId, feeId }: { readonly customerId: string; readonly feeId: string },
+  customerId: string,
+  feeOf: FeeOf,
 ): Promise<void> {
   const { id, invoiceId, sequentialId, currency } = note;
   const reason = note.subscriptionId === null ? ('other' as const) : ('order_cancellation' as const);
@@ -38,12 +43,16 @@ export async function addCreditNote(
     },
   });
   await tx.creditNoteItem.createMany({
-    data: { id: newId(now), organizationId, creditNoteId: id, createdAt: now, ...itemData(note, feeId) },
+    data: note.items.map((item) => ({
+      ...{ id: newId(now), organizationId, creditNoteId: id, createdAt: now, ...itemData(note, item, feeOf) },
+    })),
   });
 }
 
-/** Brings a draft credit note to what it is now that its invoice is final. */
-export async function saveCreditNote(tx: TenantTransaction, note: MadeCreditNote, feeId: string): Promise<void> {
+/** Brings a draft credit note, which has one item, to what it is now that its invoice is final, which may have lost the fee. */
+export async function saveCreditNote(tx: TenantTransaction, note: MadeCreditNote, feeOf: FeeOf): Promise<void> {
   await tx.creditNote.update({ where: { id: note.id }, data: noteData(note), select: { id: true } });
-  await tx.creditNoteItem.updateMany({ where: { creditNoteId: note.id }, data: itemData(note, feeId) });
+  for (const item of note.items) {
+    await tx.creditNoteItem.updateMany({ where: { creditNoteId: note.id }, data: itemData(note, item, feeOf) });
+  }
 }

@@ -87,3 +87,29 @@ export async function bookWallet(
   }
   return transactionId;
 }
+
+/** Books what comes back to a wallet from an invoice that is voided: its balance, and credits that are granted. */
+export async function creditWallet(
+  tx: TenantTransaction,
+  { organizationId, now }: Actor,
+  { invoiceId: voidedInvoiceId, currency, use, inboundId: id }: Change<'wallet_given_back'>,
+): Promise<void> {
+  const { walletId, amountCents, creditAmount } = use;
+  const credits = creditAmount.toFixed();
+  const data = {
+    ...{ balanceCents: { increment: amountCents }, creditsBalance: { increment: credits } },
+    ...{ ongoingBalanceCents: { increment: amountCents }, creditsOngoingBalance: { increment: credits } },
+    consumedCredits: { decrement: credits },
+  };
+  await tx.wallet.update({ where: { id: walletId }, data, select: { id: true } });
+  await tx.walletTransaction.createMany({
+    data: {
+      ...{ id, organizationId, walletId, voidedInvoiceId, creditAmount: credits, remainingAmountCents: amountCents },
+      amount: fromCents(amountCents, currency).toFixed(),
+      transactionType: 'inbound',
+      status: 'settled',
+      transactionStatus: 'granted',
+      ...{ settledAt: now, createdAt: now },
+    },
+  });
+}

@@ -1,3 +1,4 @@
+import type { InvoiceFee } from '../../billing/fee/invoice-fee.ts';
 import type { InvoiceResult } from '../../billing/invoice/issued-invoice.ts';
 import type { MadeInvoice } from '../../billing/subscription/change.ts';
 import type { Actor } from '../access/audit.ts';
@@ -9,16 +10,22 @@ import type { InvoiceOwner } from './invoice-number.ts';
 const day = (date: string) => new Date(`${date}T00:00:00Z`);
 const moment = (at: number | null) => (at === null ? null : new Date(at));
 
-async function addFees(
+/** Fees under identifiers, and what they have of their invoice, or of none. */
+interface NewFees {
+  readonly invoiceId: string | null;
+  readonly currency: string;
+  readonly selfBilled: boolean;
+  readonly fees: readonly { readonly id: string; readonly fee: InvoiceFee }[];
+}
+
+/** Stores fees with their lines of tax and units; says their identifiers by their keys. */
+export async function addFees(
   tx: TenantTransaction,
   { organizationId, now }: Actor,
-  invoice: MadeInvoice,
+  { invoiceId, currency: amountCurrency, selfBilled, fees: stored }: NewFees,
   owner: InvoiceOwner,
 ): Promise<Map<string, string>> {
-  const { id: invoiceId } = invoice;
-  const stored = invoice.fees.map((fee) => ({ fee, id: newId(now) }));
   const idOf = new Map(stored.map(({ fee, id }) => [fee.key, id]));
-  const { currency: amountCurrency, selfBilled } = invoice;
   await tx.fee.createMany({
     data: stored.map(({ fee, id }) => ({
       ...{ id, organizationId, invoiceId, customerId: owner.customerId, createdAt: now, amountCurrency, selfBilled },
@@ -33,7 +40,7 @@ async function addFees(
   const lines = stored.flatMap(({ fee, id }) => fee.appliedTaxes.map((line) => ({ line, feeId: id })));
   await tx.feeAppliedTax.createMany({
     data: lines.map(({ line, feeId }) => ({
-      ...{ id: newId(now), organizationId, feeId, ...taxData(line), amountCurrency: invoice.currency, createdAt: now },
+      ...{ id: newId(now), organizationId, feeId, ...taxData(line), amountCurrency, createdAt: now },
     })),
   });
   return idOf;
@@ -79,7 +86,11 @@ function invoiceData(invoice: MadeInvoice, now: Date) {
 async function addParts(tx: TenantTransaction, actor: Actor, invoice: MadeInvoice, owner: InvoiceOwner) {
   const { organizationId, now } = actor;
   const { id: invoiceId } = invoice;
-  const feeIds = await addFees(tx, actor, invoice, owner);
+  const { currency, selfBilled } = invoice;
+  // What is paid already was stored when it was made: the invoice gathers those rows.
+  const isNew = invoice.type !== 'advance_charges';
+  const fees = isNew ? invoice.fees.map((fee) => ({ fee, id: newId(now) })) : [];
+  const feeIds = await addFees(tx, actor, { invoiceId, currency, selfBilled, fees }, owner);
   await addPeriods(tx, actor, invoiceId, invoice);
   await tx.invoiceAppliedTax.createMany({
     data: invoice.appliedTaxes.map((line) => ({
@@ -129,6 +140,13 @@ export async function replaceInvoice(
   // A true-up holds the fee that it tops up.
   await tx.fee.deleteMany({ where: { invoiceId: id, trueUpParentFeeId: { not: null } } });
   await tx.fee.deleteMany(ofInvoice);
-  await tx.invoice.update({ where: { id }, data: invoiceData(invoice, actor.now), select: { id: true } });
+  const data = { ...invoiceData(invoice, actor.now), readyToBeRefreshed: false };
+  await tx.invoice.update({ where: { id }, data, select: { id: true } });
   return addParts(tx, actor, { ...invoice, appliedThresholds: [] }, owner);
+}
+
+/** Stores that an invoice is void: nothing of it is due, and it keeps its number. */
+export async function saveVoided(tx: TenantTransaction, { now }: Actor, id: string): Promise<void> {
+  const data = { status: 'voided' as const, voidedAt: now, paymentOverdue: false, updatedAt: now };
+  await tx.invoice.update({ where: { id }, data, select: { id: true } });
 }

@@ -1,8 +1,9 @@
 import { parseExactJson } from '../database/exact-json.ts';
-import { type Table, tablesOf } from '../database/model.ts';
+import { type Table, type Tables, tablesOf } from '../database/model.ts';
+import { modelsElsewhere } from '../database/tenant.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { aliasOf, type Decode, type Draft, type Query, type Shared, tableOf, Unreadable } from './draft.ts';
-import { shapeOf } from './select-sql.ts';
+import { type Shape, shapeOf } from './select-sql.ts';
 import { objectSql, type WrittenObject } from './written-sql.ts';
 
 /** The parameter that is the organization. */
@@ -49,14 +50,21 @@ function sharedIn(rows: readonly (readonly unknown[])[], column: number): Map<st
   return new Map(texts.map((text) => [text.slice(0, KEY), text.slice(KEY)]));
 }
 
-function decoderOf(decode: Decode, writing: Writing | undefined, { decoders, shared = [] }: Draft): Head['decode'] {
-  const rowOf = (json: unknown) => decode(parseExactJson(String(json))) as Row;
-  if (!writing) return (rows) => rows.map(([json]) => rowOf(json));
+function decoderOf(
+  { decode, hasNumbers }: Pick<Shape, 'decode' | 'hasNumbers'>,
+  writing: Writing | undefined,
+  { decoders, shared = [] }: Draft,
+): Head['decode'] {
+  const parse = hasNumbers ? parseExactJson : JSON.parse;
+  // As one text: to parse many costs more.
+  const read = (rows: readonly (readonly unknown[])[]) =>
+    (parse(`[${rows.map(([json]) => json).join()}]`) as unknown[]).map((values) => decode(values) as Row);
+  if (!writing) return read;
   const { length } = writing.objects;
   return (rows) => {
     const filling = { decoders, shared: shared.map((_, number) => sharedIn(rows, 1 + length + number)) };
-    return rows.map(
-      ([json, ...texts]) => writing.keep(rowOf(json), texts.slice(0, length).map(String), filling) as Row,
+    return read(rows).map(
+      (row, index) => writing.keep(row, (rows[index] ?? []).slice(1, 1 + length).map(String), filling) as Row,
     );
   };
 }
@@ -69,21 +77,27 @@ const sharedColumn = ({ key, text }: Shared): string =>
 export function headOf(model: string, query: Query, writing: Writing | undefined, draft: Draft): Head {
   const table = tableOf(model, draft);
   const alias = aliasOf(draft);
-  const { values, decode } = shapeOf(model, query, alias, draft);
+  const shape = shapeOf(model, query, alias, draft);
   const texts = (writing?.objects ?? []).map((object) => `, ${objectSql(object, { model, alias }, draft)}`);
   const columns = [...texts, ...(draft.shared ?? []).map(sharedColumn)].join('');
   return {
     table,
     alias,
-    select: `SELECT json_build_array(${values.join(', ')})::text${columns}`,
+    select: `SELECT json_build_array(${shape.values.join(', ')})::text${columns}`,
     owner: `${alias}.${model === 'Organization' ? '"id"' : '"organization_id"'} = ${OWNER}`,
-    decode: decoderOf(decode, writing, draft),
+    decode: decoderOf(shape, writing, draft),
   };
+}
+
+function tablesHere(prisma: PrismaClient): Tables {
+  const elsewhere = modelsElsewhere(prisma);
+  const tables = tablesOf(prisma);
+  return elsewhere.size === 0 ? tables : new Map([...tables].filter(([model]) => !elsewhere.has(model)));
 }
 
 /** A draft without parameters, but for the organization. */
 export const draftOf = (prisma: PrismaClient, writing?: Writing): Draft => ({
-  ...{ tables: tablesOf(prisma), constants: [undefined], aliases: 0, decoders: new Map() },
+  ...{ tables: tablesHere(prisma), constants: [undefined], aliases: 0, decoders: new Map() },
   ...(writing?.isList && { shared: [] }),
 });
 

@@ -32,11 +32,15 @@ export interface Listing {
 
 interface Begun extends Head {
   readonly draft: Draft;
+  /** Statements that begin so, by what ends them. */
+  readonly pages: Map<string, string>;
 }
+
+const MOST_PAGES = 20;
 
 function begun(model: string, { columns, writing }: Listed, draft: Draft): Begun {
   const head = headOf(model, { select: columns }, writing, draft);
-  return { ...head, draft };
+  return { ...head, draft, pages: new Map() };
 }
 
 const known = new WeakMap<Writing, Map<string, Begun | undefined>>();
@@ -56,6 +60,15 @@ function beginOf(model: string, listed: Listed, draft: Draft): Begun | undefined
   return ofWriting.get(name);
 }
 
+/** A page's statement as the same text each time: what is looked up by it is then found without reading some kilobytes. */
+function sqlOf({ select, alias, pages }: Begun, rows: string, order: string): string {
+  const end = `${rows}${order}`;
+  const sql = pages.get(end) ?? `${select} FROM (${rows}) ${alias}${order}`;
+  if (pages.size >= MOST_PAGES) pages.clear();
+  pages.set(end, sql);
+  return sql;
+}
+
 /** The draft of a statement that begins as another. */
 const continued = (draft: Draft, isLiteral: boolean): Draft => ({
   ...draft,
@@ -67,7 +80,7 @@ const whereOf = ({ owner, table, alias }: Head, where: Where, draft: Draft): str
   [owner, ...conditions(where, table, alias, draft)].join(' AND ');
 
 function pageOf(begin: Begun, { where, orderBy, take, skip }: Stretch, isKept: boolean) {
-  const { select, table, alias } = begin;
+  const { table, alias } = begin;
   const draft = continued(begin.draft, isKept);
   const condition = whereOf(begin, where, draft);
   const order = ordering(orderBy, table, alias);
@@ -77,7 +90,7 @@ function pageOf(begin: Begun, { where, orderBy, take, skip }: Stretch, isKept: b
   // How many rows stands in the statement, so that a plan is made for it. The page is cut first: what belongs to the rows
   // before it is not looked at.
   const page = `SELECT ${alias}.* FROM ${table.sql} ${alias} WHERE ${condition}${order} LIMIT ${take}${offset}`;
-  return { sql: `${select} FROM (${page}) ${alias}${order}`, args: draft.constants };
+  return { sql: sqlOf(begin, page, order), args: draft.constants };
 }
 
 /** The lists of a model. Undefined within a transaction, which only Prisma reads. */

@@ -5,9 +5,11 @@ import { aliasOf, type Decode, type Draft, type Query, tableOf, Unreadable } fro
 import { limits, ordering } from './order-sql.ts';
 
 /** What is selected: the values of a JSON array in SQL, and how the array becomes a row as Prisma gives it. */
-interface Shape {
+export interface Shape {
   readonly values: readonly string[];
   readonly decode: Decode;
+  /** Whether numbers may stand in the array that JavaScript would round: those of JSON columns and of floats, else none. */
+  readonly hasNumbers: boolean;
 }
 
 const MOST_VALUES = 100; // of a function's arguments, in PostgreSQL
@@ -25,18 +27,23 @@ const EXACT: Readonly<Record<string, Decode>> = {
 };
 const DECODE: Readonly<Record<string, Decode>> = { ...EXACT, DateTime: moment };
 
+const NUMBERS = new Set(['Json', 'Float']);
+
 const plain: Decode = (value) => value;
 // A column of a list may be null in SQL, and never is in Prisma.
 const listOrNone: Decode = (value) => value ?? [];
 
-function columnShape({ sql, type, isList }: Column, alias: string): { value: string; decode: Decode } {
+type Part = Pick<Shape, 'decode' | 'hasNumbers'> & { readonly value: string };
+
+function columnShape({ sql, type, isList }: Column, alias: string): Part {
   const decode = DECODE[type];
   if (type === 'Bytes' || (isList && (decode || type === 'Json'))) throw new Unreadable(`a list of ${type}`);
   const value = `${alias}.${sql}`;
-  if (isList) return { value, decode: listOrNone };
-  if (!decode) return { value, decode: plain };
+  const hasNumbers = NUMBERS.has(type);
+  if (isList) return { value, decode: listOrNone, hasNumbers };
+  if (!decode) return { value, decode: plain, hasNumbers };
   const orNull: Decode = (known) => (known === null ? null : decode(known));
-  return { value: type in EXACT ? `${value}::text` : value, decode: orNull };
+  return { value: type in EXACT ? `${value}::text` : value, decode: orNull, hasNumbers };
 }
 
 const UNDERSTOOD = new Set(['select', 'include', 'where', 'orderBy', 'take', 'skip']);
@@ -70,18 +77,18 @@ export function rowsIn(relation: Relation, asked: Query, { related, row }: Alias
   return { from, order };
 }
 
-function relationShape(relation: Relation, asked: unknown, row: string, draft: Draft) {
+function relationShape(relation: Relation, asked: unknown, row: string, draft: Draft): Part {
   const query = understood(asked);
   const related = aliasOf(draft);
-  const { values, decode } = shapeOf(relation.model, query, related, draft);
+  const { values, decode, hasNumbers } = shapeOf(relation.model, query, related, draft);
   const array = `json_build_array(${values.join(', ')})`;
   const { from, order } = rowsIn(relation, query, { related, row }, draft);
   if (!relation.isList) {
     const one: Decode = (value) => (value === null ? null : decode(value));
-    return { value: `(SELECT ${array} FROM ${from})`, decode: one };
+    return { value: `(SELECT ${array} FROM ${from})`, decode: one, hasNumbers };
   }
   const list: Decode = (rows) => (rows as unknown[]).map(decode);
-  return { value: `(SELECT coalesce(json_agg(${array}${order}), '[]') FROM ${from})`, decode: list };
+  return { value: `(SELECT coalesce(json_agg(${array}${order}), '[]') FROM ${from})`, decode: list, hasNumbers };
 }
 
 /** The names of what a query asks for, with what it asks of each: of a column nothing. */
@@ -110,5 +117,5 @@ export function shapeOf(model: string, query: Query, alias: string, draft: Draft
     });
     return row;
   };
-  return { values: parts.map(({ value }) => value), decode };
+  return { values: parts.map(({ value }) => value), decode, hasNumbers: parts.some((part) => part.hasNumbers) };
 }

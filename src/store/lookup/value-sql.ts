@@ -54,8 +54,10 @@ const marked = (sql: string, isNullable: boolean): Part[] =>
 
 const plain = (sql: string, isNullable: boolean): Part[] => [{ sql: isNullable ? `coalesce(${sql}, 'null')` : sql }];
 
-const asText: Write = (sql, { isNullable }) => plain(`${sql}::text`, isNullable);
-const asJson: Write = (sql, { isNullable }) => plain(`to_json(${sql})::text`, isNullable);
+// What is put together becomes text there: to make it one before costs a copy more.
+const asNumber: Write = (sql, { isNullable }) => plain(isNullable ? `${sql}::text` : sql, isNullable);
+const asBoolean: Write = (sql, { isNullable }) => plain(`${sql}::text`, isNullable);
+const asJson: Write = (sql, { isNullable }) => plain(`to_json(${sql})`, isNullable);
 
 const decimal = (sql: string) =>
   `(CASE WHEN ${sql} = trunc(${sql}) THEN trunc(${sql})::text || '.0' ELSE trim_scale(${sql})::text END)`;
@@ -69,9 +71,10 @@ const openEnumeration = (sql: string, known: readonly string[], other: string) =
 const WRITERS = {
   text: asJson,
   texts: (sql) => [{ sql: `to_json(coalesce(${sql}, '{}'))` }],
-  number: asText,
-  boolean: asText,
-  integer: (sql, form) => (form.isQuoted ? marked(sql, form.isNullable) : asText(sql, form)),
+  key: (sql, { isNullable }) => marked(sql, isNullable),
+  number: asNumber,
+  boolean: asBoolean,
+  integer: (sql, form) => (form.isQuoted ? marked(sql, form.isNullable) : asNumber(sql, form)),
   decimal: (sql, { isNullable }) => marked(decimal(sql), isNullable),
   percentage: (sql, { isNullable }) => plain(`trim_scale(${sql})::text`, isNullable),
   moment: (sql, { isNullable }) =>
@@ -98,8 +101,8 @@ const ENUMERATION: readonly Form['as'][] = ['enumeration'];
 const isPlainNumber = (sql: string) => `${sql} IS NULL OR (abs(${sql}) < 1e9 AND scale(trim_scale(${sql})) <= 6)`;
 
 /** A column's value as it stands in JSON, and when it is so. Throws `Unreadable` where the column is of another type. */
-export function valueIn(form: Form, sql: string, { type }: Column): { parts: Part[]; condition: string } {
+export function valueIn(form: Form, sql: string, { type, isKey }: Column): { parts: Part[]; condition: string } {
   if (!(TYPES[type] ?? ENUMERATION).includes(form.as)) throw new Unreadable(`${type} as ${form.as}`);
-  const write: Write = WRITERS[form.as];
+  const write: Write = WRITERS[form.as === 'text' && isKey ? 'key' : form.as];
   return { parts: write(sql, form), condition: form.as === 'percentage' ? isPlainNumber(sql) : 'true' };
 }

@@ -1,4 +1,4 @@
-import { type MetadataPatch, MOST_METADATA_KEYS } from '../../billing/invoice/wallet-metadata.ts';
+import { type MetadataPatch, MOST_METADATA_KEYS } from '../../billing/resource/metadata.ts';
 import { type Actor, signatureOf } from '../access/audit.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import { newId } from '../database/uuid.ts';

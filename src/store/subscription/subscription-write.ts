@@ -6,14 +6,18 @@ import { newId } from '../database/uuid.ts';
 
 const moment = (at: number | null | undefined) => (at == null ? at : new Date(at));
 
-/** Stores what became of a subscription. Who follows it says so itself, and first starts follow from all of its family. */
+/**
+ * Stores what became of a subscription. Who follows it says so itself, and first starts follow from all of its family; that nobody follows it
+ * any more takes away what it told of its next plan.
+ */
 export async function saveSubscription(
   tx: TenantTransaction,
   { now }: Actor,
   id: string,
-  { status, startedAt, terminatedAt, onTerminationCreditNote, onTerminationInvoice }: SubscriptionChange,
+  { status, startedAt, terminatedAt, nextId, onTerminationCreditNote, onTerminationInvoice }: SubscriptionChange,
 ): Promise<void> {
   const data = {
+    ...(nextId === null && { nextPlanCode: null, downgradePlanDate: null }),
     ...(status && { status, ...(status === 'canceled' && { canceledAt: now }) }),
     ...(startedAt !== undefined && { startedAt: moment(startedAt) }),
     ...(terminatedAt !== undefined && { terminatedAt: moment(terminatedAt) }),

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { NUMERIC_AGGREGATIONS } from '../../billing/catalogue/event-write.ts';
 import type { ComputedMetric } from '../../billing/usage/expression.ts';
 import { type Send, sharedSenderOf } from '../database/sender.ts';
 import { originOf, type TenantClient } from '../database/tenant.ts';
@@ -63,4 +64,18 @@ async function computedWithin(db: TenantClient, organizationId: string, codes: r
     select: { code: true, fieldName: true, expression: true },
   });
   return codes.map((code) => rows.find((row) => row.code === code) ?? null);
+}
+
+/** By the codes of metrics that read a property as a number, the name of that property. */
+export async function numericFields(
+  db: TenantClient,
+  organizationId: string,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const aggregationType = { in: [...NUMERIC_AGGREGATIONS] };
+  const rows = await db.billableMetric.findMany({
+    where: { organizationId, code: { in: [...new Set(codes)] }, deletedAt: null, aggregationType },
+    select: { code: true, fieldName: true },
+  });
+  return new Map(rows.map(({ code, fieldName }) => [code, fieldName]));
 }

@@ -64,6 +64,11 @@ export class EventQueue {
     });
   }
 
+  /** Events that wait or are under way. */
+  size(): number {
+    return this.count;
+  }
+
   private tally(organizationId: string, change: number): void {
     this.count += change;
     const left = (this.counts.get(organizationId) ?? 0) + change;

@@ -1,11 +1,12 @@
 import { presentationKeys, pricingGroupKeys } from '../../billing/aggregate/group.ts';
 import type { UsageAsked } from '../../billing/aggregate/metric-usage.ts';
 import type { OrderedFilter } from '../../billing/catalogue/filter.ts';
-import type { MetricInput } from '../../billing/catalogue/metric.ts';
 import { FIRST_INSTANT, LAST_INSTANT } from '../../billing/period/calendar.ts';
 import type { UsageEvent, UsageWindow } from '../../billing/usage/usage.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import type { Range } from './hours/kept-span.ts';
 import { decimalSql, isOdd, markSql, textSql } from './property-sql.ts';
+import { type Measure, measureText } from './table/measured-by.ts';
 
 const { sql } = Prisma;
 
@@ -23,6 +24,13 @@ export interface EventsRead {
   readonly until: number | undefined;
   readonly supposed: readonly UsageEvent[];
   readonly measure: Measure | null;
+  /** What is read of those that are measured by the metric as it is; all in the window by default. */
+  readonly own?: readonly Part[];
+}
+
+/** A time of which events are read; with a condition, only where it holds. */
+export interface Part extends Range {
+  readonly only?: Prisma.Sql;
 }
 
 // A text that JSON can write and a database cannot keep.
@@ -40,17 +48,6 @@ export function supposedJson(supposed: readonly UsageEvent[]): string | null {
 }
 
 const moment = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`;
-
-/** What a metric measures of its events, as the index has it: see `metric_measure`. Null for a count. */
-export interface Measure {
-  readonly by: '=' | '#';
-  readonly field: string;
-}
-
-export function measureOf({ aggregation, fieldName }: MetricInput): Measure | null {
-  if (aggregation === 'count' || aggregation === 'custom') return null;
-  return { by: aggregation === 'unique_count' ? '#' : '=', field: fieldName ?? '' };
-}
 
 const NOTHING = sql`NULL::numeric AS value, NULL::text AS mark`;
 
@@ -75,13 +72,25 @@ const COLUMNS = sql`"timestamp" AS at, 0 AS place, created_at, transaction_id, p
 
 // Events were measured by the metric that there was. Those of another one are read from their properties: they are before and after
 // in the index, where most often none are.
-function keptEvents(measure: Measure | null, condition: Prisma.Sql): Prisma.Sql[] {
-  const by = measure === null ? '' : `${measure.by}${measure.field}`;
-  const own = sql`SELECT ${COLUMNS}, ${kept(measure)} FROM events WHERE measured_by = ${by} AND ${condition}`;
+function keptEvents({ measure, metric, own }: EventsRead, range: Range): Prisma.Sql[] {
+  const by = measureText(measure);
+  const conditionOf = ({ from, to }: Range) => sql`organization_id = ${metric.organizationId}::uuid
+    AND external_subscription_id = ${metric.externalSubscriptionId} AND code = ${metric.code} AND deleted_at IS NULL
+    ${from === null ? Prisma.empty : sql`AND "timestamp" >= ${moment(from)}`} AND "timestamp" <= ${moment(to)}`;
+  const owned = (own ?? [range]).map(
+    ({ only, ...part }: Part) => sql`SELECT ${COLUMNS}, ${kept(measure)} FROM events
+      WHERE measured_by = ${by} AND ${conditionOf(part)} ${only ? sql`AND ${only}` : Prisma.empty}`,
+  );
   const others = (sign: string) =>
-    sql`SELECT ${COLUMNS}, ${measured(measure)} FROM events WHERE measured_by ${Prisma.raw(sign)} ${by} AND ${condition}`;
-  return [own, others('<'), others('>')];
+    sql`SELECT ${COLUMNS}, ${measured(measure)} FROM events WHERE measured_by ${Prisma.raw(sign)} ${by} AND ${conditionOf(range)}`;
+  return [...owned, others('<'), others('>')];
 }
+
+/** The time of which events are read. */
+export const rangeOf = ({ window, until }: Pick<EventsRead, 'window' | 'until'>): Range => ({
+  from: window.from,
+  to: Math.min(window.to, until ?? window.to),
+});
 
 /**
  * SELECTs of `at`, `place` (0, or that of a supposed event), `created_at`, `transaction_id`, `properties` and `amount` of events, and of
@@ -89,12 +98,7 @@ function keptEvents(measure: Measure | null, condition: Prisma.Sql): Prisma.Sql[
  * that are read; each is in the order of `at` where that is asked for. `where` is a condition more on `at`.
  */
 export function eventParts(read: EventsRead, where = Prisma.empty, isOrdered = false): readonly Prisma.Sql[] {
-  const { metric, window, until, supposed, measure } = read;
-  const to = Math.min(window.to, until ?? window.to);
-  const from = window.from === null ? Prisma.empty : sql`AND "timestamp" >= ${moment(window.from)}`;
-  const condition = sql`organization_id = ${metric.organizationId}::uuid
-    AND external_subscription_id = ${metric.externalSubscriptionId} AND code = ${metric.code} AND deleted_at IS NULL
-    ${from} AND "timestamp" <= ${moment(to)}`;
+  const { window, supposed, measure } = read;
   const within = supposed.filter(
     ({ timestamp }) => timestamp <= window.to && (window.from === null || timestamp >= window.from),
   );
@@ -102,7 +106,7 @@ export function eventParts(read: EventsRead, where = Prisma.empty, isOrdered = f
       NULL::text AS transaction_id, one -> 'properties' AS properties, (one ->> 'amount')::numeric AS amount
     FROM jsonb_array_elements(${supposedJson(within)}::jsonb) WITH ORDINALITY AS list(one, place)`;
   const added = sql`SELECT at, place, created_at, transaction_id, properties, amount, ${measured(measure)} FROM (${list}) list`;
-  const parts = [...keptEvents(measure, condition), ...(within.length === 0 ? [] : [added])];
+  const parts = [...keptEvents(read, rangeOf(read)), ...(within.length === 0 ? [] : [added])];
   const order = isOrdered ? sql`ORDER BY at` : Prisma.empty;
   return parts.map((part) => sql`SELECT * FROM (${part}) events WHERE true ${where} ${order}`);
 }

@@ -1,34 +1,52 @@
-import { sharedSenderOf } from '../database/sender.ts';
-import { originOf, type TenantClient, type TenantTransaction } from '../database/tenant.ts';
+import type { AdvanceAsked, AdvanceUsage, UsageAsked, UsageGroup } from '../../billing/aggregate/metric-usage.ts';
+import type { RowsElsewhere, TenantTransaction } from '../database/tenant.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import { appendEvents } from './append-events.ts';
-import { EventQueue } from './event-queue.ts';
+import type { SignalOf } from './event-cursor.ts';
 import type { EventRow } from './event-row.ts';
+import type { KeptMetric } from './event-sql.ts';
 
-const queues = new WeakMap<PrismaClient, EventQueue>();
+/** Usage of one metric by the subscriptions of one external id. */
+export type Metric = readonly [externalSubscriptionId: string, code: string];
 
-function queueOf(prisma: PrismaClient): EventQueue {
-  const known = queues.get(prisma) ?? new EventQueue((parts) => appendEvents(sharedSenderOf(prisma), parts));
-  queues.set(prisma, known);
-  return known;
+/** How usage of an organization is read, wherever it is kept. */
+export interface UsageReading {
+  groups(metric: Metric, asked: UsageAsked): Promise<readonly UsageGroup[]>;
+  advance(metric: Metric, asked: AdvanceAsked): Promise<AdvanceUsage>;
+}
+
+/** Within what usage is read, and who waits for it. */
+export interface UsageReader {
+  readonly tx: TenantTransaction;
+  /** Says where events are kept. */
+  readonly prisma?: PrismaClient | undefined;
+  readonly signalOf?: SignalOf;
+  /** Whether what the events of a metric come to may be kept. */
+  hasKept(metric: KeptMetric): Promise<boolean>;
+  /** Events that are added up by one statement; more are folded, a page at a time. */
+  readonly mostAtOnce: number;
+  /** Groups of a charge, each of which is a fee. */
+  readonly mostGroups: number;
 }
 
 /**
- * Stores events of one organization, all or none: the places of those that are stored already are answered, and then none is
- * stored. Committed when it is answered. Throws `rate_limit_exceeded` where too many wait.
+ * Where usage events are kept: in the database of money, or in a store of their own. An event is there once by its organization,
+ * external subscription and transaction id, whatever its time and metric.
  */
-export function storeEvents(db: TenantClient, rows: readonly EventRow[]): Promise<readonly number[]> {
-  const origin = originOf(db);
-  if (!origin) throw new Error('events in a transaction are stored by it');
-  return queueOf(origin.prisma).add(rows);
-}
-
-/** The same as a part of a transaction. */
-export async function storeEventsWithin(tx: TenantTransaction, rows: readonly EventRow[]): Promise<readonly number[]> {
-  const send = async (sql: string, args: readonly unknown[]) => {
-    const found = await tx.$queryRawUnsafe<Record<string, unknown>[]>(sql, ...args);
-    return found.map((row) => Object.values(row));
+export interface EventStore {
+  /**
+   * Stores parts, each whole, or not at all where one of its events is there already: the places of these in each part. What it has
+   * answered stays, and is read by whoever asks after it.
+   */
+  append(parts: readonly (readonly EventRow[])[]): Promise<readonly (readonly number[])[]>;
+  /** Adds up the events of an organization. */
+  reading(reader: UsageReader, organizationId: string): UsageReading;
+  /** What only a store beside the database has: lists and lookups, and the places of events that are there already. */
+  readonly apart?: {
+    readonly rows: RowsElsewhere;
+    known(rows: readonly EventRow[]): Promise<readonly number[]>;
   };
-  const [known = []] = await appendEvents(send, [rows]);
-  return known;
+  /** The moment up to which whatever was acknowledged counts, exactly once. */
+  completeUntil(): Promise<Date>;
+  /** Throws where it does not answer. */
+  ready(): Promise<void>;
 }

@@ -1,76 +1,45 @@
-import { advanceWindow, startAdvance } from '../../billing/aggregate/advance-usage.ts';
-import { startUsage, usageWindow } from '../../billing/aggregate/bucket.ts';
-import { presentationKeys, pricingGroupKeys } from '../../billing/aggregate/group.ts';
+import { advanceWindow } from '../../billing/aggregate/advance-usage.ts';
+import { usageWindow } from '../../billing/aggregate/bucket.ts';
 import type { AdvanceAsked, AdvanceUsage, UsageAsked, UsageGroup } from '../../billing/aggregate/metric-usage.ts';
 import { isAddedUp } from '../../billing/aggregate/usage-total.ts';
 import { filterOrder } from '../../billing/catalogue/filter.ts';
-import { invalid } from '../../billing/errors.ts';
-import { compareEvents, type UsageEvent } from '../../billing/usage/usage.ts';
 import { isEmbedded } from '../database/server-kind.ts';
-import type { TenantClient, TenantTransaction } from '../database/tenant.ts';
+import { rootOf, type TenantClient, type TenantTransaction } from '../database/tenant.ts';
 import { eventPages, type SignalOf } from './event-cursor.ts';
-import { type EventsRead, type KeptMetric, measureOf, splitOf, supposedJson } from './event-sql.ts';
+import { type EventsRead, isWhole, type KeptMetric, rangeOf, splitOf, supposedJson } from './event-sql.ts';
+import type { UsageReader } from './event-store.ts';
+import { foldAdvance, foldGroups, type ReadPages, tooManyGroups } from './fold-usage.ts';
+import { keepLater } from './hours/keep-usage.ts';
+import { keptOf, keptWithin } from './hours/kept-sql.ts';
 import { groupsOf, rowKey, type TotalsRow, totalsRow } from './stored-group.ts';
+import { measureOf } from './table/measured-by.ts';
 import { placesSql, type TotalsAsked, totalsSql } from './total-sql.ts';
-
-/** From where usage is read, and who waits for it. */
-export interface UsageReader {
-  readonly tx: TenantTransaction;
-  readonly signalOf?: SignalOf;
-  /** Events that are added up by one statement; more are folded, a page at a time. */
-  readonly mostAtOnce: number;
-  /** Groups of a charge, each of which is a fee. */
-  readonly mostGroups: number;
-}
 
 // In this process three microseconds an event: others wait for some sixty milliseconds.
 const MOST_EMBEDDED = 20_000;
 
+// Where events take as long to add up, it is seen whether they are many.
+const LONG_MS = 20;
+
 // Each is a fee: a hundred thousand of them take a thread some 500 MB.
 const MOST_GROUPS = 100_000;
 
-/** Reads usage within a transaction of a client. */
-export const usageReader = (client: TenantClient, tx: TenantTransaction, signalOf?: SignalOf): UsageReader => ({
-  ...{ tx, signalOf, mostAtOnce: isEmbedded(client) ? MOST_EMBEDDED : Number.POSITIVE_INFINITY },
+/** Reads the usage of subscriptions within a transaction of a client. */
+export const usageReader = (
+  client: TenantClient,
+  tx: TenantTransaction,
+  externalSubscriptionIds: readonly string[],
+  signalOf?: SignalOf,
+): UsageReader => ({
+  ...{
+    tx,
+    prisma: rootOf(client)?.prisma,
+    signalOf,
+    hasKept: keptWithin(tx, externalSubscriptionIds),
+    mostAtOnce: isEmbedded(client) ? MOST_EMBEDDED : Number.POSITIVE_INFINITY,
+  },
   mostGroups: MOST_GROUPS,
 });
-
-const tooMany = ({ mostGroups }: UsageReader) =>
-  invalid({ usage: ['value_is_too_long'] }, { usage: { limit: `at most ${mostGroups} groups` } });
-
-const withoutSupposed = (read: EventsRead): EventsRead => ({ ...read, supposed: [] });
-
-/** The properties that the folds of a charge look at. */
-function namesOf({ charge }: Pick<UsageAsked, 'charge'>): readonly string[] {
-  const priced = [charge.properties, ...charge.filters.map(({ properties }) => properties)];
-  const matched = charge.filters.flatMap(({ values }) => Object.keys(values));
-  const grouped = [...priced.flatMap(pricingGroupKeys), ...presentationKeys(charge.properties)];
-  return [...new Set([charge.metric.fieldName ?? '', 'operation_type', ...matched, ...grouped])];
-}
-
-/** Pages of events, with those that are supposed in their places: at one moment after the others. */
-async function* pagesOf(reader: UsageReader, asked: UsageAsked | AdvanceAsked, read: EventsRead) {
-  const { window, supposed } = read;
-  const left = supposed
-    .filter(({ timestamp }) => timestamp <= window.to && (window.from === null || timestamp >= window.from))
-    .sort(compareEvents);
-  for await (const page of eventPages(reader.tx, withoutSupposed(read), namesOf(asked), reader.signalOf)) {
-    const last = page.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY;
-    const later = left.findIndex(({ timestamp }) => timestamp >= last);
-    const before = left.splice(0, later < 0 ? left.length : later);
-    yield before.length === 0 ? page : [...page, ...before].sort(compareEvents);
-  }
-  yield left;
-}
-
-async function foldGroups(reader: UsageReader, asked: UsageAsked, read: EventsRead): Promise<readonly UsageGroup[]> {
-  const fold = startUsage(asked);
-  for await (const page of pagesOf(reader, asked, read)) {
-    for (const event of page) fold.add(event);
-    if (fold.size() > reader.mostGroups) throw tooMany(reader);
-  }
-  return fold.finish();
-}
 
 /** Rows in the order of their first events, of which the database is asked only where several are of one moment. */
 async function inOrder(reader: UsageReader, totals: TotalsAsked, rows: readonly TotalsRow[]): Promise<TotalsRow[]> {
@@ -101,19 +70,38 @@ async function hasMoreThan(reader: UsageReader, { metric, window }: EventsRead):
 async function addUp(reader: UsageReader, asked: UsageAsked, read: EventsRead): Promise<readonly UsageGroup[] | null> {
   const order = filterOrder(asked.charge.filters, asked.charge.metric.filters);
   if (!isAddedUp(asked) || order === null || supposedJson(read.supposed) === null) return null;
+  const split = splitOf(asked, order);
+  const kept = isWhole(split) ? keptOf(asked, rangeOf(read)) : null;
+  if (kept && (await reader.hasKept(read.metric))) {
+    const groups = await addTotals(reader, { asked, read, split, kept });
+    if (groups) return groups;
+  }
   if (Number.isFinite(reader.mostAtOnce) && (await hasMoreThan(reader, read))) return null;
-  const totals: TotalsAsked = { asked, read, split: splitOf(asked, order) };
+  const begin = performance.now();
+  const groups = await addTotals(reader, { asked, read, split });
+  if (kept && performance.now() - begin > LONG_MS) keepLater(reader.prisma, read.metric);
+  return groups;
+}
+
+/** What totals come to; null where they are odd. */
+async function addTotals(reader: UsageReader, totals: TotalsAsked): Promise<readonly UsageGroup[] | null> {
+  const { asked, split } = totals;
   const found = await reader.tx.$queryRaw<{ row: string }[]>`${totalsSql(totals, reader.mostGroups)}`;
-  if (found.length > reader.mostGroups) throw tooMany(reader);
+  if (found.length > reader.mostGroups) throw tooManyGroups(reader.mostGroups);
   const rows = found.map(({ row }) => totalsRow(row));
   if (rows.some(({ isOdd }) => isOdd)) return null;
-  return groupsOf(asked, totals.split, await inOrder(reader, totals, rows));
+  return groupsOf(asked, split, await inOrder(reader, totals, rows));
 }
 
 const readOf = (metric: KeptMetric, asked: UsageAsked | AdvanceAsked, window: EventsRead['window']): EventsRead => ({
   ...{ metric, window, until: asked.until, supposed: asked.supposed ?? [] },
   measure: measureOf(asked.charge.metric),
 });
+
+const pagesBy =
+  (reader: UsageReader, read: EventsRead): ReadPages =>
+  (window, names) =>
+    eventPages(reader.tx, { ...read, window, supposed: [] }, names, reader.signalOf);
 
 /**
  * The usage of a charge, as the folds of the rules have it: added up by the database in one statement, or in two where groups began
@@ -124,17 +112,13 @@ export async function readGroups(
   metric: KeptMetric,
   asked: UsageAsked,
 ): Promise<readonly UsageGroup[]> {
-  const read = readOf(metric, asked, usageWindow(asked));
-  return (await addUp(reader, asked, read)) ?? foldGroups(reader, asked, read);
+  const window = usageWindow(asked);
+  const read = readOf(metric, asked, window);
+  return (await addUp(reader, asked, read)) ?? foldGroups(pagesBy(reader, read), asked, window, reader.mostGroups);
 }
 
 /** What an event is billed for at once: folded. */
-export async function readAdvance(reader: UsageReader, metric: KeptMetric, asked: AdvanceAsked): Promise<AdvanceUsage> {
+export const readAdvance = (reader: UsageReader, metric: KeptMetric, asked: AdvanceAsked): Promise<AdvanceUsage> => {
   const window = advanceWindow(asked);
-  const fold = startAdvance(asked);
-  const isBefore = (event: UsageEvent) => window.boundary === undefined || compareEvents(event, window.boundary) <= 0;
-  for await (const page of pagesOf(reader, asked, readOf(metric, asked, window))) {
-    for (const event of page) if (isBefore(event)) fold.add(event);
-  }
-  return fold.finish();
-}
+  return foldAdvance(pagesBy(reader, readOf(metric, asked, window)), asked, window);
+};

@@ -26,10 +26,10 @@ export interface TotalsRow {
   readonly totals: UsageTotals;
 }
 
-export function totalsRow(text: string): TotalsRow {
-  const [bucket, values, part, first, isOdd, used, counted, value, before, weighted, amounts, lastAt] = JSON.parse(
-    text,
-  ) as Row;
+export const totalsRow = (text: string): TotalsRow => totalsOf(JSON.parse(text) as Row);
+
+export function totalsOf(row: Row): TotalsRow {
+  const [bucket, values, part, first, isOdd, used, counted, value, before, weighted, amounts, lastAt] = row;
   const exact = (digits: Text) => (digits === null ? null : dec(digits));
   const sums = { value: exact(value), before: exact(before), weighted: exact(weighted), amounts: exact(amounts) };
   return { bucket, values, part, first, isOdd, isUsed: used > 0, totals: { count: counted, ...sums, lastAt } };

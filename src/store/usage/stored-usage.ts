@@ -7,7 +7,8 @@ import type {
   UsageSource,
 } from '../../billing/aggregate/metric-usage.ts';
 import { usageOfEvents } from '../../billing/aggregate/usage-source.ts';
-import { readAdvance, readGroups, type UsageReader } from './read-usage.ts';
+import type { Metric, UsageReader, UsageReading } from './event-store.ts';
+import { eventStoreOf } from './kept-events.ts';
 
 /** Stored usage, as far as rules asked about it: plain values, for any thread. */
 export interface UsageAnswers {
@@ -19,21 +20,10 @@ export interface UsageAnswers {
 
 export const NO_USAGE: UsageAnswers = { externalSubscriptionIds: [], groups: {}, advances: {} };
 
-type Metric = readonly [externalSubscriptionId: string, code: string];
-
-/** How usage is read, wherever it is kept: of one metric by the subscriptions of one external id of an organization. */
-export interface UsageReading {
-  groups(metric: Metric, asked: UsageAsked): Promise<readonly UsageGroup[]>;
-  advance(metric: Metric, asked: AdvanceAsked): Promise<AdvanceUsage>;
-}
-
-/** Reads the usage of an organization from its events. */
+/** Reads the usage of an organization from where its events are kept. */
 export function storedReading(reader: UsageReader, organizationId: string): UsageReading {
-  const of = ([externalSubscriptionId, code]: Metric) => ({ organizationId, externalSubscriptionId, code });
-  return {
-    groups: (metric, asked) => readGroups(reader, of(metric), asked),
-    advance: (metric, asked) => readAdvance(reader, of(metric), asked),
-  };
+  if (!reader.prisma) throw new Error('nothing says where events are kept');
+  return eventStoreOf(reader.prisma).reading(reader, organizationId);
 }
 
 // Within one computation the same events are supposed of a metric, up to the same moment.

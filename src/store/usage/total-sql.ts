@@ -11,6 +11,8 @@ import {
   splitSql,
   together,
 } from './event-sql.ts';
+import { hoursPart, type KeptUsage, leftOf, valuesPart } from './hours/kept-sql.ts';
+import { measureText } from './table/measured-by.ts';
 
 const { sql } = Prisma;
 
@@ -19,6 +21,8 @@ export interface TotalsAsked {
   readonly asked: UsageAsked;
   readonly read: EventsRead;
   readonly split: Split;
+  /** Of usage that is one group: what is read from what is kept instead of from events. */
+  readonly kept?: KeptUsage | null;
 }
 
 const moment = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`;
@@ -36,6 +40,13 @@ function splitParts({ asked, read, split }: TotalsAsked, where?: Prisma.Sql): re
 }
 
 const splitEvents = (totals: TotalsAsked, where?: Prisma.Sql) => together(splitParts(totals, where));
+
+/** The same without what is read from what is kept. */
+function leftParts({ kept, ...totals }: TotalsAsked): readonly Prisma.Sql[] {
+  if (!kept) return splitParts(totals);
+  const { metric, measure } = totals.read;
+  return splitParts({ ...totals, read: { ...totals.read, own: leftOf(kept, metric, measureText(measure)) } });
+}
 
 /** How a column of totals is made of events, and of the same of several parts. */
 type Sums = Record<'used' | 'counted' | 'value' | 'earlier' | 'weighted' | 'amounts' | 'last_at', Prisma.Sql>;
@@ -78,6 +89,8 @@ const KEYS_AND_PART = sql`bucket, grp, part`;
 interface By {
   readonly keys: Prisma.Sql;
   readonly isWhole: boolean;
+  /** A part is read from what is kept, unless that turns out to be kept no more: then it is odd. */
+  readonly isKept?: boolean;
 }
 
 const columnsBy = ({ keys, isWhole }: By) => (isWhole ? sql`-1 AS bucket, '{}'::text[] AS grp` : keys);
@@ -87,16 +100,17 @@ const grouped = ({ keys, isWhole }: By, more = Prisma.empty) => {
 };
 // One group needs no place among others, and nothing that splits it can be odd.
 const firstBy = ({ isWhole }: By, of: Prisma.Sql) => (isWhole ? sql`NULL::timestamptz` : sql`min(${of})`);
-const oddBy = ({ isWhole }: By) => (isWhole ? sql`false` : sql`bool_or(odd)`);
+const oddBy = ({ isWhole, isKept }: By) => (isWhole && !isKept ? sql`false` : sql`bool_or(odd)`);
 
 /** The totals of each group; with `part`, of each part of one that a fee shows. Parts of the events are added up on their own first. */
 function plainTotals(totals: TotalsAsked, by: By): Prisma.Sql {
   const sums = sumsOf(totals.asked);
   const columns = Object.entries(sums).map(([name, sum]) => sql`${sum} AS ${Prisma.raw(name)}`);
-  const parts = splitParts(totals).map(
+  const parts = leftParts(totals).map(
     (events) => sql`SELECT ${columnsBy(by)}, ${firstBy(by, sql`at`)} AS first_at, ${oddBy(by)} AS odd,
       ${Prisma.join(columns)} FROM (${events}) events ${grouped(by)}`,
   );
+  parts.push(...hoursPart(totals, Object.keys(sums)));
   const value = totals.asked.charge.metric.aggregation === 'max' ? sql`max(value)` : sql`sum(value)`;
   return sql`SELECT ${columnsBy(by)}, ${firstBy(by, sql`first_at`)} AS first_at, ${oddBy(by)} AS odd, sum(used)::bigint AS used,
       sum(counted)::bigint AS counted, ${value} AS value, sum(earlier) AS earlier, sum(weighted) AS weighted,
@@ -110,12 +124,14 @@ const namesOf = (keys: Prisma.Sql) => keys.sql.split(', ');
  * only the rules have the text of makes its group odd.
  */
 function uniqueTotals(totals: TotalsAsked, by: By): Prisma.Sql {
-  const parts = splitParts(totals).map(
+  const odd = totals.kept ? sql`bool_or(odd OR left(mark, 1) = '-')` : oddBy(by);
+  const parts = leftParts(totals).map(
     (
       events,
-    ) => sql`SELECT ${columnsBy(by)}, mark, ${firstBy(by, sql`at`)} AS first_at, ${oddBy(by)} AS odd, max(at) AS last_at
+    ) => sql`SELECT ${columnsBy(by)}, mark, ${firstBy(by, sql`at`)} AS first_at, ${odd} AS odd, max(at) AS last_at
       FROM (${events}) events ${grouped(by, sql`mark`)}`,
   );
+  parts.push(...valuesPart(totals));
   const keys = by.isWhole ? KEYS : by.keys;
   const same = namesOf(keys).map((name) => Prisma.raw(`one.${name} = each.${name}`));
   const last = sql`SELECT left(mark, 1) = '+' FROM (${splitEvents(totals, sql`AND at = each.added`)}) one
@@ -164,7 +180,7 @@ export function totalsSql(totals: TotalsAsked, most: number): Prisma.Sql {
   ) => sql`SELECT json_build_array(bucket, grp, ${part}, ${milliseconds(sql`first_at`)}::bigint,
     odd, used, counted, value::text, earlier::text, (${weighted})::text, amounts::text,
     ${milliseconds(sql`last_at`)}::bigint)::text AS row`;
-  const groups = totalsBy(totals, { keys: KEYS, isWhole: isWhole(totals.split) });
+  const groups = totalsBy(totals, { keys: KEYS, isWhole: isWhole(totals.split), isKept: totals.kept != null });
   const limit = sql`LIMIT ${most + 1}`;
   const whole = sql`${row(sql`NULL`)} FROM (${groups}) groups`;
   if (totals.split.shown.length === 0) return sql`${whole} ${limit}`;

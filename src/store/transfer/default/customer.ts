@@ -18,3 +18,8 @@ export async function fillCustomers(drafts: Draft[], importer: Importing): Promi
     row.slug ??= customerSlug(prefix, String(row.sequential_id));
   }
 }
+
+/** Whose provider nobody says is kept by that of its customer. */
+export function fillPaymentMethods(drafts: Draft[]): void {
+  for (const { row, found } of drafts) row.provider_type ??= found.customer_id?.payment_provider ?? null;
+}

@@ -69,6 +69,8 @@ function mergeOverride(parent: JsonObject, override: JsonObject, id: string): Js
       ...override.minimum_commitment,
     };
   }
+  // Features are those of the parent, whatever it has at the time.
+  delete merged.entitlements;
   return { ...merged, code: parent.code ?? null, svc_id: id, svc_parent_id: parent.svc_id ?? null };
 }
 

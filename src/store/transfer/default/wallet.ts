@@ -1,7 +1,7 @@
 import { BillingError } from '../../../billing/errors.ts';
-import { checkMetadataPatch } from '../../../billing/invoice/wallet-metadata.ts';
 import { fromCents, toCents } from '../../../billing/money/currency.ts';
 import { dec, decimalText } from '../../../billing/money/decimal.ts';
+import { checkMetadataPatch } from '../../../billing/resource/metadata.ts';
 import type { Draft, Row } from '../document/draft.ts';
 import type { Importing } from '../document/importing.ts';
 

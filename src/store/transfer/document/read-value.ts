@@ -1,8 +1,10 @@
 import { isInRange } from '../../../billing/catalogue/number-range.ts';
 import { isPaymentUrl, readBic, readIban } from '../../../billing/customer/bank-account.ts';
 import { COUNTRIES } from '../../../billing/customer/country.ts';
+import { isLocale } from '../../../billing/customer/locale.ts';
 import { CURRENCIES } from '../../../billing/money/currency.ts';
 import { isTimeZone, tryParseDate, tryParseInstant } from '../../../billing/period/calendar.ts';
+import { readExpression } from '../../../billing/usage/expression-syntax.ts';
 import { isUuid } from '../../database/uuid.ts';
 import { isList, isObject, type Json, numberText } from '../value/json.ts';
 import type { Field } from './shape.ts';
@@ -14,8 +16,6 @@ const OUT_OF_RANGE: Reading = { code: 'value_is_out_of_range' };
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
 // With the flag `u` only a half without its other half matches.
 const LONE_SURROGATE = /\p{Cs}/u;
-/** A language tag: documents in a language without texts are printed in English. */
-const LOCALE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 // The columns are numeric(65, 30).
 const INTEGER_DIGITS = 35;
 const FRACTION_DIGITS = 30;
@@ -63,6 +63,13 @@ function readText(value: Json): Reading {
   return text !== undefined && isStorable(text) ? { value: text } : INVALID;
 }
 
+/** Blank is none. */
+function readExpressionText(value: Json): Reading {
+  if (typeof value !== 'string' || !isStorable(value)) return INVALID;
+  if (value.trim() === '') return { value: null };
+  return readExpression(value) ? { value } : { code: 'invalid_expression' };
+}
+
 function readTime(value: Json): Reading {
   const instant = typeof value === 'string' ? tryParseInstant(value) : undefined;
   return instant === undefined || String(value).startsWith('0000')
@@ -101,6 +108,8 @@ function readKind(field: Field, value: Json): Reading {
   switch (field.kind) {
     case 'text':
       return field.values ? member(value, (text) => field.values?.includes(text) ?? true) : readText(value);
+    case 'expression':
+      return readExpressionText(value);
     case 'uuid':
       return member(value, isUuid);
     case 'integer':
@@ -125,7 +134,7 @@ function readKind(field: Field, value: Json): Reading {
     case 'country':
       return member(value, (text) => COUNTRIES.has(text), 'not_a_valid_country_code');
     case 'locale':
-      return member(value, (text) => LOCALE.test(text), 'not_a_valid_language_code');
+      return member(value, isLocale, 'not_a_valid_language_code');
     case 'timezone':
       return member(value, isTimeZone, 'invalid_timezone');
     case 'iban':

@@ -16,6 +16,7 @@ export type Kind =
   | 'date'
   | 'json'
   | 'texts'
+  | 'expression'
   | 'currency'
   | 'country'
   | 'timezone'
@@ -89,6 +90,8 @@ export interface Shape {
   readonly links: readonly Link[];
   /** Columns that find the row again when no `svc_id` is given; without them its content does. */
   readonly key?: readonly string[];
+  /** A table that has the keys of the living rows, each with the column of its row's identifier. */
+  readonly keyTable?: { readonly name: string; readonly id: string };
   /** Further condition on the rows that a key or a code can find, in SQL. */
   readonly keyWhere?: string;
   /** The same condition on a row of the document: only then it has a key. */
@@ -103,6 +106,8 @@ export interface Shape {
   readonly extend?: (items: Map<string, Record<string, Json>>, read: ReadItems) => Promise<void>;
   /** Columns that are computed and have no member. */
   readonly derived?: readonly string[];
+  /** A column of new rows that only the database can tell: its value in SQL, and what is joined to the rows `n` for it. */
+  readonly told?: { readonly column: string; readonly value: string; readonly join: string };
   /** Order of the rows in an export; by the time they were made unless given. */
   readonly order?: string;
   /** Which rows a section of an export lists, where the others stand elsewhere. */

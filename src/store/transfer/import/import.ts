@@ -11,8 +11,10 @@ import { field } from '../document/shape.ts';
 import { SECTIONS } from '../shape/all.ts';
 import { type Json, parseJson } from '../value/json.ts';
 import { Sql } from '../value/sql.ts';
+import { ahead } from './ahead.ts';
 import { Importer } from './importer.ts';
 import { checkEncoding, isLineFile, linePartsOf } from './line-source.ts';
+import { prepareMonths } from './month.ts';
 import type { Counts } from './run.ts';
 import { type Part, partsOf } from './source.ts';
 
@@ -94,7 +96,7 @@ async function importPart(
   const now = options.now.toISOString();
   const importer = new Importer(sql, await organizationId(part, name, now, sql), name, now, faults);
   for (const shape of SECTIONS) {
-    for await (const entries of part.entries(shape, shape.name === 'invoice' ? BATCH_OF_INVOICES : BATCH)) {
+    for await (const entries of ahead(part.entries(shape, shape.name === 'invoice' ? BATCH_OF_INVOICES : BATCH))) {
       await importer.store(shape, entries);
       progress.done += entries.length;
       options.onProgress?.(progress.done, progress.total);
@@ -163,6 +165,7 @@ async function inOneTransaction(db: Database, options: ImportOptions, faults: Fa
 /** An import that others were in the way of is tried again as a whole; where they stay, it ends with one line that says so. */
 async function inTransaction(db: Database, options: ImportOptions, faults: FaultList, parts: readonly Part[]) {
   try {
+    await prepareMonths(db, parts);
     const result = await repeated(() => inOneTransaction(db, options, faults, parts));
     if (rowsOf(result) >= MANY_ROWS) await db.prisma.$executeRaw`ANALYZE`;
     return result;

@@ -22,6 +22,7 @@ const KINDS: Readonly<Record<Kind, JsonSchema>> = {
   date: { type: ['string', 'null'], format: 'date' },
   json: {},
   texts: { type: ['array', 'null'], items: { type: 'string' } },
+  expression: { type: ['string', 'null'] },
   currency: { type: ['string', 'null'], pattern: '^[A-Z]{3}$' },
   country: { type: ['string', 'null'], pattern: '^[A-Z]{2}$' },
   timezone: { type: ['string', 'null'] },

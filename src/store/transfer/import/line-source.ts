@@ -3,8 +3,9 @@ import { createReadStream } from 'node:fs';
 import type { Entry } from '../document/draft.ts';
 import type { FaultList } from '../document/fault.ts';
 import { SECTIONS } from '../shape/all.ts';
+import { EVENT } from '../shape/event.ts';
 import { isObject, type JsonObject, parseJson } from '../value/json.ts';
-import type { Part } from './source.ts';
+import { countMonth, type Part } from './source.ts';
 
 interface Line {
   readonly text: string;
@@ -23,6 +24,8 @@ interface Range {
   count: number;
 }
 
+// Of an event; one within its properties only makes a month that is not needed.
+const TIMESTAMP = /"timestamp"\s*:\s*"([^"]*)/;
 const RESOURCE = /^\s*\{\s*"([a-z_]+)"\s*:/;
 const NAMES = new Set(SECTIONS.map(({ name }) => name));
 const NEWLINE = 0x0a;
@@ -59,6 +62,7 @@ class LinePart implements Part {
   readonly place = '';
   total = 0;
   readonly ranges = new Map<string, Range>();
+  readonly months = new Map<string, number>();
 
   constructor(
     private readonly path: string,
@@ -70,6 +74,7 @@ class LinePart implements Part {
     const end = start + Buffer.byteLength(text);
     const range = this.ranges.get(name);
     this.total++;
+    if (name === EVENT.name) countMonth(this.months, TIMESTAMP.exec(text)?.[1]);
     if (!range) this.ranges.set(name, { start, line: number, end, count: 1 });
     else {
       range.end = end;

@@ -43,6 +43,8 @@ function checkKeyOfNamed(
   const inStore = stored.some((id) => id !== draft.id);
   if (shape.unique?.(draft.row) && ((inChunk !== undefined && inChunk !== draft.id) || inStore))
     keyFault(shape, draft, run);
+  // Its key is kept though it may have been put away.
+  if (stored.includes(draft.id)) draft.isNew = false;
   chunk.set(key, draft.id);
 }
 

@@ -2,6 +2,7 @@ import type { Draft } from '../document/draft.ts';
 import { hasColumn, type Shape } from '../document/shape.ts';
 import { identifierOf, positionedIdentifier } from '../value/identifier.ts';
 import { type JsonObject, jsonText, sorted } from '../value/json.ts';
+import type { Found } from '../value/sql.ts';
 import type { Run } from './run.ts';
 
 /** Whether the document says that the row is deleted. */
@@ -26,6 +27,49 @@ export interface Keyed {
   readonly deletedAt: number | null;
 }
 
+/** What a table of keys has, each key looked up on its own. */
+function keyedIn(
+  { name, id }: NonNullable<Shape['keyTable']>,
+  key: readonly string[],
+  sought: readonly Draft[],
+  run: Run,
+): Promise<Found[]> {
+  const lists = key.map((_column, index) => `$${index + 2}::text[]`);
+  const same = key.map((column) => `t.${column} = given.${column}`);
+  return run.sql.rows(
+    `SELECT t.${id}::text AS svc_id, ${key.map((column) => `given.${column}`).join(', ')}
+     FROM unnest(${lists.join(', ')}) AS given(${key.join(', ')}) CROSS JOIN LATERAL (
+       SELECT ${id} FROM ${name} t WHERE t.organization_id = $1::uuid AND ${same.join(' AND ')} LIMIT 1) t`,
+    run.organizationId,
+    ...key.map((column) => sought.map(({ row }) => String(row[column]))),
+  );
+}
+
+/** What the table itself has, of any combination of the keys' values. */
+function keyed(shape: Shape, sought: readonly Draft[], run: Run, state: 'living' | 'dead'): Promise<Found[]> {
+  const key = shape.key ?? [];
+  const conditions = key.map((column, index) => {
+    const [left, type] =
+      column.endsWith('_id') && index === 0 && shape.fields.every((field) => field.column !== column)
+        ? [`t.${column}`, 'uuid']
+        : index === 0
+          ? [`t.${column}`, 'text']
+          : [`t.${column}::text`, 'text'];
+    return `${left} = ANY($${index + 2}::${type}[])`;
+  });
+  const canDie = hasColumn(shape, 'deleted_at');
+  if (canDie) conditions.push(`t.deleted_at IS ${state === 'dead' ? 'NOT NULL' : 'NULL'}`);
+  if (shape.keyWhere) conditions.push(shape.keyWhere);
+  const columns = key.map((column) => `t.${column}::text AS ${column}`);
+  if (canDie) columns.push('(extract(epoch FROM t.deleted_at) * 1000)::bigint::text AS died');
+  return run.sql.rows(
+    `SELECT t.id::text AS svc_id, ${columns.join(', ')} FROM ${shape.table} t
+     WHERE t.organization_id = $1::uuid AND ${conditions.join(' AND ')} ORDER BY t.created_at, t.id`,
+    run.organizationId,
+    ...key.map((column) => [...new Set(sought.map(({ row }) => String(row[column])))]),
+  );
+}
+
 /** Rows by key, in the order in which they were made: the living ones, or the dead ones. */
 export async function storedByKey(
   shape: Shape,
@@ -37,26 +81,9 @@ export async function storedByKey(
   const found = new Map<string, Keyed[]>();
   const sought = drafts.filter((draft) => !draft.parent?.isNew && keyOf(shape, draft) !== undefined);
   if (sought.length === 0) return found;
-  const conditions = key.map((column, index) => {
-    const [left, type] =
-      column.endsWith('_id') && index === 0 && shape.fields.every((field) => field.column !== column)
-        ? [`t.${column}`, 'uuid']
-        : index === 0 || shape.table === 'events'
-          ? [`t.${column}`, 'text']
-          : [`t.${column}::text`, 'text'];
-    return `${left} = ANY($${index + 2}::${type}[])`;
-  });
-  const canDie = hasColumn(shape, 'deleted_at');
-  if (canDie) conditions.push(`t.deleted_at IS ${state === 'dead' ? 'NOT NULL' : 'NULL'}`);
-  if (shape.keyWhere) conditions.push(shape.keyWhere);
-  const columns = key.map((column) => `t.${column}::text AS ${column}`);
-  if (canDie) columns.push('(extract(epoch FROM t.deleted_at) * 1000)::bigint::text AS died');
-  const rows = await run.sql.rows(
-    `SELECT t.id::text AS svc_id, ${columns.join(', ')} FROM ${shape.table} t
-     WHERE t.organization_id = $1::uuid AND ${conditions.join(' AND ')} ORDER BY t.created_at, t.id`,
-    run.organizationId,
-    ...key.map((column) => [...new Set(sought.map(({ row }) => String(row[column])))]),
-  );
+  const rows = await (shape.keyTable && state === 'living'
+    ? keyedIn(shape.keyTable, key, sought, run)
+    : keyed(shape, sought, run, state));
   for (const row of rows) {
     const text = key.map((column) => row[column]).join('\0');
     const list = found.get(text) ?? [];

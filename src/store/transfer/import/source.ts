@@ -2,6 +2,7 @@ import type { Entry } from '../document/draft.ts';
 import type { FaultList } from '../document/fault.ts';
 import type { Shape } from '../document/shape.ts';
 import { SECTIONS } from '../shape/all.ts';
+import { EVENT } from '../shape/event.ts';
 import { isList, isObject, type Json, type JsonObject } from '../value/json.ts';
 
 /** What a document says of one organization. */
@@ -10,6 +11,8 @@ export interface Part {
   readonly place: string;
   /** Entries in all sections, as far as they are known beforehand. */
   readonly total: number;
+  /** How many events there are of each month, `2026-11`. */
+  readonly months: ReadonlyMap<string, number>;
   /** The entries of a section, a batch at a time. */
   entries(shape: Shape, size: number): AsyncIterable<Entry[]> | Iterable<Entry[]>;
 }
@@ -24,6 +27,18 @@ function* batches(list: readonly Json[], place: string, size: number): Generator
   }
 }
 
+/** Counts an event whose time is given as a text, which begins with its month. */
+export function countMonth(months: Map<string, number>, timestamp: unknown): void {
+  const [month] = (typeof timestamp === 'string' && /^\d{4}-\d{2}/.exec(timestamp)) || [];
+  if (month) months.set(month, (months.get(month) ?? 0) + 1);
+}
+
+function monthsOf(events: Json | undefined): Map<string, number> {
+  const months = new Map<string, number>();
+  for (const event of isList(events) ? events : []) if (isObject(event)) countMonth(months, event.timestamp);
+  return months;
+}
+
 function partOf(document: JsonObject, prefix: string, organization: JsonObject, faults: FaultList): Part {
   let total = 0;
   for (const [member, value] of Object.entries(document)) {
@@ -36,6 +51,7 @@ function partOf(document: JsonObject, prefix: string, organization: JsonObject, 
     organization,
     place: prefix,
     total,
+    months: monthsOf(document[EVENT.section ?? '']),
     entries: (shape, size) => {
       const list = document[shape.section ?? ''];
       return batches(isList(list) ? list : [], `${prefix}${shape.section}`, size);

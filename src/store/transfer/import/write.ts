@@ -16,13 +16,14 @@ const allColumns = (shape: Shape, parent: string | undefined): string[] => [
 
 async function insert(shape: Shape, drafts: readonly Draft[], parent: string | undefined, run: Run): Promise<void> {
   const columns = allColumns(shape, parent);
-  const list = columns.map((column) => `"${column}"`).join(', ');
+  const { told } = shape;
+  const list = ['organization_id', ...columns, ...(told ? [told.column] : [])].map((column) => `"${column}"`);
+  const values = ['organization_id', ...columns].map((column) => `n."${column}"`);
   for (const slice of slices(drafts)) {
-    const rows = slice.map(({ row, id }) => ({ ...row, id }));
+    const rows = slice.map(({ row, id }) => ({ ...row, id, organization_id: run.organizationId }));
     await run.sql.run(
-      `INSERT INTO ${shape.table} (organization_id, ${list})
-       SELECT $1::uuid, ${list} FROM jsonb_populate_recordset(NULL::${shape.table}, $2::jsonb)`,
-      run.organizationId,
+      `INSERT INTO ${shape.table} (${list.join(', ')}) SELECT ${[...values, ...(told ? [told.value] : [])].join(', ')}
+       FROM jsonb_populate_recordset(NULL::${shape.table}, $1::jsonb) n ${told?.join ?? ''}`,
       jsonText(rows),
     );
   }

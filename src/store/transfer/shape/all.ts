@@ -4,6 +4,7 @@ import { APPLIED_COUPON, COUPON } from './coupon.ts';
 import { CREDIT_NOTE } from './credit-note.ts';
 import { CUSTOMER, PAYMENT_METHOD } from './customer.ts';
 import { EVENT } from './event.ts';
+import { FEATURE } from './feature.ts';
 import { FEE } from './fee.ts';
 import { INVOICE } from './invoice.ts';
 import { PAYMENT, PAYMENT_REQUEST } from './payment.ts';
@@ -19,6 +20,7 @@ export const SECTIONS: readonly Shape[] = [
   BILLABLE_METRIC,
   ADD_ON,
   PRICING_UNIT,
+  FEATURE,
   PLAN,
   CUSTOMER,
   PAYMENT_METHOD,

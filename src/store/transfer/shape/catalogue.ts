@@ -1,16 +1,15 @@
-import {
-  AggregationType,
-  DocumentNumbering,
-  IssuingDateAdjustment,
-  IssuingDateAnchor,
-  RoundingFunction,
-} from '../../generated/prisma/enums.ts';
+import { ADD_ON as ADD_ON_RESOURCE } from '../../../billing/resource/add-on.ts';
+import { METRIC_FILTER_FIELDS, BILLABLE_METRIC as METRIC_RESOURCE } from '../../../billing/resource/billable-metric.ts';
+import { BILLING_ENTITY as ENTITY_RESOURCE } from '../../../billing/resource/billing-entity.ts';
+import { ungrouped } from '../../../billing/resource/field.ts';
+import { INVOICE_CUSTOM_SECTION as SECTION_RESOURCE } from '../../../billing/resource/invoice-custom-section.ts';
+import { PRICING_UNIT as PRICING_UNIT_RESOURCE } from '../../../billing/resource/pricing-unit.ts';
+import { TAX as TAX_RESOURCE } from '../../../billing/resource/tax.ts';
 import { fillMetrics } from '../default/billable-metric.ts';
 import { fillBillingEntities, prepareBillingEntities } from '../default/billing-entity.ts';
 import { nameFromCode } from '../default/name.ts';
-import { always, choice, field, required, shape, stamps, taxLink } from '../document/shape.ts';
-
-const EMAILS = ['invoice.finalized', 'credit_note.created', 'payment_receipt.created'];
+import { fieldsOf } from '../document/resource-field.ts';
+import { always, field, shape, stamps, taxLink } from '../document/shape.ts';
 
 /** A legal entity that issues invoices. */
 export const BILLING_ENTITY = shape({
@@ -23,36 +22,8 @@ export const BILLING_ENTITY = shape({
   unique: always,
   codeColumn: 'code',
   fields: [
-    field('code', 'text', required),
-    field('name', 'text', { nullable: false }),
-    field('default_currency', 'currency', { initial: 'USD' }),
-    field('document_locale', 'locale', { initial: 'en' }),
-    choice('document_numbering', DocumentNumbering, { initial: 'per_customer' }),
-    field('document_number_prefix', 'text'),
-    field('timezone', 'timezone', { initial: 'UTC' }),
-    field('invoice_footer', 'text'),
-    field('invoice_grace_period', 'integer', { initial: 0 }),
-    field('net_payment_term', 'integer', { initial: 0 }),
-    choice('subscription_invoice_issuing_date_anchor', IssuingDateAnchor, { initial: 'next_period_start' }),
-    choice('subscription_invoice_issuing_date_adjustment', IssuingDateAdjustment, {
-      initial: 'align_with_finalization_date',
-    }),
-    field('finalize_zero_amount_invoice', 'boolean', { initial: true }),
+    ...fieldsOf({ fields: ungrouped(ENTITY_RESOURCE.fields) }, { name: { nullable: false } }),
     field('is_default', 'boolean', { initial: false }),
-    field('eu_tax_management', 'boolean', { initial: false }),
-    field('email_settings', 'texts', { initial: [], values: EMAILS }),
-    field('address_line1', 'text'),
-    field('address_line2', 'text'),
-    field('city', 'text'),
-    field('state', 'text'),
-    field('country', 'country'),
-    field('zipcode', 'text'),
-    field('email', 'text'),
-    field('phone', 'text'),
-    field('legal_name', 'text'),
-    field('legal_number', 'text'),
-    field('tax_identification_number', 'text'),
-    field('logo_url', 'text'),
     field('payment_iban', 'iban'),
     field('payment_bic', 'bic'),
     field('payment_account_holder', 'text'),
@@ -85,11 +56,8 @@ export const TAX = shape({
   unique: always,
   codeColumn: 'code',
   fields: [
-    field('code', 'text', required),
-    field('name', 'text', { nullable: false }),
-    field('description', 'text'),
-    field('rate', 'rate', required),
-    field('applied_to_organization', 'boolean', { initial: false }),
+    ...fieldsOf(TAX_RESOURCE, { name: { nullable: false } }),
+    field('auto_generated', 'boolean', { initial: false }),
     ...stamps('updated', 'deleted'),
   ],
   lookup: ['name', 'description', 'rate'],
@@ -104,15 +72,7 @@ export const INVOICE_CUSTOM_SECTION = shape({
   key: ['code'],
   unique: always,
   codeColumn: 'code',
-  fields: [
-    field('code', 'text', required),
-    field('name', 'text', { nullable: false }),
-    field('description', 'text'),
-    field('details', 'text'),
-    field('display_name', 'text'),
-    field('applied_to_organization', 'boolean', { initial: false }),
-    ...stamps('updated', 'deleted'),
-  ],
+  fields: [...fieldsOf(SECTION_RESOURCE, { name: { nullable: false } }), ...stamps('updated', 'deleted')],
   lookup: ['code', 'details', 'display_name'],
   fill: nameFromCode,
 });
@@ -122,7 +82,7 @@ const BILLABLE_METRIC_FILTER = shape({
   table: 'billable_metric_filters',
   key: ['billable_metric_id', 'key'],
   unique: always,
-  fields: [field('key', 'text', required), field('values', 'texts', { initial: [] }), ...stamps('updated', 'deleted')],
+  fields: [...fieldsOf({ fields: METRIC_FILTER_FIELDS }, { values: { initial: [] } }), ...stamps('updated', 'deleted')],
 });
 
 /** What usage is measured by. */
@@ -134,16 +94,10 @@ export const BILLABLE_METRIC = shape({
   unique: always,
   codeColumn: 'code',
   fields: [
-    field('code', 'text', required),
-    field('name', 'text', { nullable: false }),
-    field('description', 'text'),
-    choice('aggregation_type', AggregationType, { initial: 'count_agg', aliases: ['aggregation'] }),
-    field('field_name', 'text'),
-    field('recurring', 'boolean', { initial: false }),
-    choice('rounding_function', RoundingFunction),
-    field('rounding_precision', 'integer'),
-    field('weighted_interval', 'text'),
-    field('expression', 'text'),
+    ...fieldsOf(METRIC_RESOURCE, {
+      name: { nullable: false },
+      aggregationType: { initial: 'count_agg', aliases: ['aggregation'] },
+    }),
     ...stamps('updated', 'deleted'),
   ],
   children: [{ member: 'filters', shape: () => BILLABLE_METRIC_FILTER, parent: 'billable_metric_id' }],
@@ -160,12 +114,12 @@ export const ADD_ON = shape({
   unique: always,
   codeColumn: 'code',
   fields: [
-    field('code', 'text', required),
-    field('name', 'text', { nullable: false }),
-    field('description', 'text'),
-    field('invoice_display_name', 'text'),
-    field('amount_cents', 'cents', { initial: 0 }),
-    field('amount_currency', 'currency', { nullable: false }),
+    // What is sold by fixed charges alone may have no price of its own.
+    ...fieldsOf(ADD_ON_RESOURCE, {
+      name: { nullable: false },
+      amountCents: { initial: 0 },
+      amountCurrency: { nullable: false },
+    }),
     ...stamps('updated', 'deleted'),
   ],
   links: [taxLink('_AddOnTaxes')],
@@ -185,10 +139,7 @@ export const PRICING_UNIT = shape({
   unique: always,
   codeColumn: 'code',
   fields: [
-    field('code', 'text', required),
-    field('name', 'text', { nullable: false }),
-    field('short_name', 'text', { nullable: false }),
-    field('description', 'text'),
+    ...fieldsOf(PRICING_UNIT_RESOURCE, { name: { nullable: false }, shortName: { nullable: false } }),
     ...stamps('updated'),
   ],
   lookup: ['code', 'short_name'],

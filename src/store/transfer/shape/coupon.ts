@@ -1,5 +1,8 @@
-import { CouponExpiration, CouponFrequency, CouponStatus, CouponType } from '../../generated/prisma/enums.ts';
+import { APPLIED_COUPON as APPLIED_COUPON_RESOURCE } from '../../../billing/resource/applied-coupon.ts';
+import { COUPON as COUPON_RESOURCE } from '../../../billing/resource/coupon.ts';
+import { CouponStatus } from '../../generated/prisma/enums.ts';
 import { fillAppliedCoupons, fillCoupons } from '../default/coupon.ts';
+import { fieldsOf } from '../document/resource-field.ts';
 import { always, choice, field, ref, required, shape, stamps } from '../document/shape.ts';
 
 /** A reduction that can be applied to customers. */
@@ -11,20 +14,14 @@ export const COUPON = shape({
   unique: always,
   codeColumn: 'code',
   fields: [
-    field('code', 'text', required),
-    field('name', 'text', { nullable: false }),
-    field('description', 'text'),
-    choice('coupon_type', CouponType, { nullable: false }),
-    field('amount_cents', 'cents'),
-    field('amount_currency', 'currency'),
-    field('percentage_rate', 'decimal'),
-    choice('frequency', CouponFrequency, { initial: 'once' }),
-    field('frequency_duration', 'integer'),
-    field('reusable', 'boolean', { initial: true }),
+    ...fieldsOf(COUPON_RESOURCE, {
+      name: { nullable: false },
+      couponType: { nullable: false },
+      frequency: { initial: 'once' },
+      expiration: { nullable: false },
+    }),
     field('limited_plans', 'boolean', { nullable: false }),
     field('limited_billable_metrics', 'boolean', { nullable: false }),
-    choice('expiration', CouponExpiration, { nullable: false }),
-    field('expiration_at', 'time'),
     choice('status', CouponStatus, { initial: 'active' }),
     field('terminated_at', 'time'),
     ...stamps('updated', 'deleted'),
@@ -58,11 +55,7 @@ export const APPLIED_COUPON = shape({
   table: 'applied_coupons',
   section: 'applied_coupons',
   fields: [
-    field('amount_cents', 'cents'),
-    field('amount_currency', 'currency'),
-    field('percentage_rate', 'decimal'),
-    choice('frequency', CouponFrequency, { nullable: false }),
-    field('frequency_duration', 'integer'),
+    ...fieldsOf(APPLIED_COUPON_RESOURCE, { frequency: { nullable: false } }),
     field('frequency_duration_remaining', 'integer'),
     choice('status', CouponStatus, { initial: 'active' }),
     field('terminated_at', 'time'),

@@ -1,15 +1,8 @@
-import {
-  CustomerAccountType,
-  CustomerType,
-  FinalizeZeroAmountInvoice,
-  IssuingDateAdjustment,
-  IssuingDateAnchor,
-} from '../../generated/prisma/enums.ts';
-import { fillCustomers } from '../default/customer.ts';
+import { CUSTOMER as CUSTOMER_RESOURCE } from '../../../billing/resource/customer.ts';
+import { VatStatus } from '../../generated/prisma/enums.ts';
+import { fillCustomers, fillPaymentMethods } from '../default/customer.ts';
+import { fieldsOf } from '../document/resource-field.ts';
 import { always, choice, field, ref, required, shape, stamps, taxLink } from '../document/shape.ts';
-
-const billing = (member: string) => ({ aliases: [member] });
-const address = ['address_line1', 'address_line2', 'city', 'state', 'zipcode'];
 
 const CUSTOMER_METADATA = shape({
   name: 'customer_metadata',
@@ -39,26 +32,9 @@ const INTEGRATION_CUSTOMER = shape({
   ],
 });
 
-const billingConfiguration = [
-  field('billing_configuration.invoice_grace_period', 'integer', billing('invoice_grace_period')),
-  choice(
-    'billing_configuration.subscription_invoice_issuing_date_anchor',
-    IssuingDateAnchor,
-    billing('subscription_invoice_issuing_date_anchor'),
-  ),
-  choice(
-    'billing_configuration.subscription_invoice_issuing_date_adjustment',
-    IssuingDateAdjustment,
-    billing('subscription_invoice_issuing_date_adjustment'),
-  ),
-  field('billing_configuration.document_locale', 'locale', billing('document_locale')),
-  field('billing_configuration.payment_provider', 'text', billing('payment_provider')),
-  field('billing_configuration.payment_provider_code', 'text', billing('payment_provider_code')),
-  field('billing_configuration.provider_customer_id', 'text', billing('provider_customer_id')),
-  field('billing_configuration.provider_payment_methods', 'texts', { initial: [] }),
-  field('billing_configuration.sync', 'boolean'),
-  field('billing_configuration.sync_with_provider', 'boolean'),
-];
+const alias = (member: string) => ({ aliases: [member] });
+
+const { externalId, ...MEMBERS } = CUSTOMER_RESOURCE.fields;
 
 /** A customer of the organization. */
 export const CUSTOMER = shape({
@@ -69,27 +45,38 @@ export const CUSTOMER = shape({
   unique: always,
   codeColumn: 'external_id',
   fields: [
-    field('external_id', 'text', required),
+    ...fieldsOf({ fields: { externalId } }),
     field('sequential_id', 'integer', { nullable: false }),
     field('slug', 'text', { nullable: false }),
-    ...['name', 'firstname', 'lastname', 'email', 'phone', 'url', 'logo_url'].map((member) => field(member, 'text')),
-    ...['legal_name', 'legal_number', 'tax_identification_number'].map((member) => field(member, 'text')),
-    field('currency', 'currency'),
-    field('timezone', 'timezone'),
-    choice('account_type', CustomerAccountType, { initial: 'customer' }),
-    choice('customer_type', CustomerType),
-    ...address.map((member) => field(member, 'text')),
-    field('country', 'country'),
-    ...address.map((member) => field(`shipping_address.${member}`, 'text', { column: `shipping_${member}` })),
-    field('shipping_address.country', 'country', { column: 'shipping_country' }),
-    field('net_payment_term', 'integer'),
-    choice('finalize_zero_amount_invoice', FinalizeZeroAmountInvoice, { initial: 'inherit' }),
-    field('skip_invoice_custom_sections', 'boolean', { initial: false }),
-    ...billingConfiguration,
+    ...fieldsOf(
+      { fields: MEMBERS },
+      {
+        invoiceGracePeriod: alias('invoice_grace_period'),
+        subscriptionInvoiceIssuingDateAnchor: alias('subscription_invoice_issuing_date_anchor'),
+        subscriptionInvoiceIssuingDateAdjustment: alias('subscription_invoice_issuing_date_adjustment'),
+        documentLocale: alias('document_locale'),
+        paymentProvider: alias('payment_provider'),
+        paymentProviderCode: alias('payment_provider_code'),
+        providerCustomerId: alias('provider_customer_id'),
+      },
+    ),
+    choice('vat_status', VatStatus),
+    field('vat_checked_at', 'time'),
+    field('vat_unanswered', 'integer', { initial: 0 }),
+    field('vat_due_at', 'time'),
     ...stamps('updated', 'deleted'),
   ],
   refs: [ref('billing_entity_id', 'billing_entity', ['svc_billing_entity_id'], ['billing_entity_code'])],
-  links: [taxLink('_CustomerTaxes')],
+  links: [
+    taxLink('_CustomerTaxes'),
+    {
+      member: 'selected_invoice_custom_sections',
+      codes: ['invoice_custom_section_codes'],
+      to: 'invoice_custom_section',
+      table: '_CustomerSections',
+      own: 'A',
+    },
+  ],
   children: [
     { member: 'metadata', shape: () => CUSTOMER_METADATA, parent: 'customer_id' },
     { member: 'integration_customers', shape: () => INTEGRATION_CUSTOMER, parent: 'customer_id' },
@@ -103,6 +90,7 @@ export const CUSTOMER = shape({
     'timezone',
     'account_type',
     'email',
+    'payment_provider',
   ],
   fill: fillCustomers,
 });
@@ -114,10 +102,12 @@ export const PAYMENT_METHOD = shape({
   section: 'payment_methods',
   fields: [
     field('provider_method_id', 'text'),
-    field('provider_code', 'text'),
+    field('provider_type', 'text', { aliases: ['payment_provider_type'] }),
+    field('provider_code', 'text', { aliases: ['payment_provider_code'] }),
     field('is_default', 'boolean', { initial: false }),
     field('details', 'json', { initial: {} }),
     ...stamps('updated', 'deleted'),
   ],
   refs: [ref('customer_id', 'customer', ['svc_customer_id'], ['external_customer_id'], required)],
+  fill: fillPaymentMethods,
 });

@@ -1,3 +1,5 @@
+import { measuredBy } from '../../usage/table/measured-by.ts';
+import { checkUnits } from '../default/event.ts';
 import { always, field, shape, stamps } from '../document/shape.ts';
 
 /** A usage event. */
@@ -6,7 +8,9 @@ export const EVENT = shape({
   table: 'events',
   section: 'events',
   key: ['external_subscription_id', 'transaction_id'],
+  keyTable: { name: 'event_keys', id: 'event_id' },
   unique: always,
+  told: { column: 'measured_by', ...measuredBy('n') },
   fields: [
     field('transaction_id', 'text', { nullable: false }),
     field('external_subscription_id', 'text', { required: true }),
@@ -16,10 +20,11 @@ export const EVENT = shape({
     field('precise_total_amount_cents', 'decimal'),
     ...stamps('deleted'),
   ],
-  fill: (drafts, importer) => {
+  fill: async (drafts, importer) => {
     for (const { row, id } of drafts) {
       row.transaction_id ??= id;
       row.timestamp ??= row.created_at ?? importer.now;
     }
+    await checkUnits(drafts, importer);
   },
 });

@@ -48,6 +48,10 @@ export const PAYMENT = shape({
     choice('payment_type', PaymentType, { initial: 'manual' }),
     field('reference', 'text'),
     field('provider_payment_id', 'text'),
+    field('payment_provider_type', 'text'),
+    field('payment_provider_code', 'text'),
+    field('provider_customer_id', 'text'),
+    field('next_action', 'json', { initial: {} }),
     ...stamps('updated'),
   ],
   refs: [

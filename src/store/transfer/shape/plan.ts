@@ -1,4 +1,10 @@
-import { ChargeModel, FixedChargeModel, PlanInterval, RegroupPaidFees } from '../../generated/prisma/enums.ts';
+import {
+  MINIMUM_COMMITMENT as MINIMUM_COMMITMENT_RESOURCE,
+  PLAN as PLAN_RESOURCE,
+  USAGE_THRESHOLD as USAGE_THRESHOLD_RESOURCE,
+} from '../../../billing/resource/plan.ts';
+import { ChargeModel, FixedChargeModel, RegroupPaidFees } from '../../generated/prisma/enums.ts';
+import { checkValues } from '../default/entitlement.ts';
 import {
   checkProperties,
   fillCharges,
@@ -8,6 +14,8 @@ import {
   prepareCharges,
   prepareFilters,
 } from '../default/plan.ts';
+import { checkMetadata } from '../default/wallet.ts';
+import { fieldsOf } from '../document/resource-field.ts';
 import { always, choice, field, ref, required, shape, stamps, taxLink } from '../document/shape.ts';
 
 const CHARGE_FILTER = shape({
@@ -101,7 +109,7 @@ const MINIMUM_COMMITMENT = shape({
   table: 'minimum_commitments',
   key: ['plan_id'],
   unique: always,
-  fields: [field('amount_cents', 'cents', required), field('invoice_display_name', 'text'), ...stamps('updated')],
+  fields: [...fieldsOf(MINIMUM_COMMITMENT_RESOURCE), ...stamps('updated')],
   links: [taxLink('_MinimumCommitmentTaxes')],
 });
 
@@ -109,15 +117,21 @@ const USAGE_THRESHOLD = shape({
   name: 'usage_threshold',
   table: 'usage_thresholds',
   key: ['plan_id', 'amount_cents', 'recurring'],
-  fields: [
-    field('threshold_display_name', 'text'),
-    field('amount_cents', 'cents', required),
-    field('recurring', 'boolean', { initial: false }),
-    ...stamps('updated', 'deleted'),
-  ],
+  fields: [...fieldsOf(USAGE_THRESHOLD_RESOURCE), ...stamps('updated', 'deleted')],
   prepare: (drafts) => {
     for (const { row } of drafts) row.recurring ??= false;
   },
+});
+
+/** A feature that the plan has, with values of its privileges by their codes. */
+const PLAN_ENTITLEMENT = shape({
+  name: 'plan_entitlement',
+  table: 'plan_entitlements',
+  key: ['plan_id', 'feature_id'],
+  unique: always,
+  fields: [field('privileges', 'json', { column: 'values', initial: {} }), ...stamps('updated', 'deleted')],
+  refs: [ref('feature_id', 'feature', ['svc_feature_id'], ['feature_code'], required)],
+  adopt: checkValues,
 });
 
 /** What a subscription is billed by. */
@@ -132,17 +146,13 @@ export const PLAN = shape({
   unique: always,
   codeColumn: 'code',
   fields: [
-    field('code', 'text', required),
-    field('name', 'text', { nullable: false }),
-    field('description', 'text'),
-    field('invoice_display_name', 'text'),
-    choice('interval', PlanInterval, required),
-    field('amount_cents', 'cents', { initial: 0 }),
-    field('amount_currency', 'currency', { nullable: false }),
-    field('pay_in_advance', 'boolean', { initial: false }),
-    field('trial_period', 'rate', { initial: 0 }),
-    field('bill_charges_monthly', 'boolean', { initial: false }),
-    field('bill_fixed_charges_monthly', 'boolean', { initial: false }),
+    ...fieldsOf(PLAN_RESOURCE, {
+      name: { nullable: false },
+      amountCents: { initial: 0 },
+      amountCurrency: { nullable: false },
+      payInAdvance: { initial: false },
+      trialPeriod: { kind: 'rate', initial: 0 },
+    }),
     ...stamps('updated', 'deleted'),
   ],
   refs: [ref('parent_id', 'plan', ['svc_parent_id'])],
@@ -152,6 +162,7 @@ export const PLAN = shape({
     { member: 'fixed_charges', shape: () => FIXED_CHARGE, parent: 'plan_id' },
     { member: 'minimum_commitment', shape: () => MINIMUM_COMMITMENT, parent: 'plan_id', one: true },
     { member: 'usage_thresholds', shape: () => USAGE_THRESHOLD, parent: 'plan_id' },
+    { member: 'entitlements', shape: () => PLAN_ENTITLEMENT, parent: 'plan_id' },
   ],
   lookup: [
     'code',
@@ -163,5 +174,6 @@ export const PLAN = shape({
     'amount_currency',
     'pay_in_advance',
   ],
+  adopt: checkMetadata,
   fill: fillPlans,
 });

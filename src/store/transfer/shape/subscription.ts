@@ -7,6 +7,7 @@ import {
   PaymentMethodType,
   SubscriptionStatus,
 } from '../../generated/prisma/enums.ts';
+import { checkValues, fillDeviations } from '../default/entitlement.ts';
 import { adoptOverrides, putOverrides } from '../default/override.ts';
 import { fillSubscriptions, findFixedCharges, prepareSubscriptions } from '../default/subscription.ts';
 import { always, type Child, choice, field, ref, required, shape, stamps } from '../document/shape.ts';
@@ -68,6 +69,24 @@ const UNITS_EVENT = shape({
   },
 });
 
+/** What the subscription has of a feature otherwise than its plan. */
+const SUBSCRIPTION_ENTITLEMENT = shape({
+  name: 'subscription_entitlement',
+  table: 'subscription_entitlements',
+  key: ['subscription_id', 'feature_id'],
+  unique: always,
+  fields: [
+    field('is_own', 'boolean', { nullable: false }),
+    field('is_removed', 'boolean', { initial: false }),
+    field('privileges', 'json', { column: 'values', initial: {} }),
+    field('removed_privileges', 'texts', { initial: [] }),
+    ...stamps('updated'),
+  ],
+  refs: [ref('feature_id', 'feature', ['svc_feature_id'], ['feature_code'], required)],
+  adopt: checkValues,
+  fill: fillDeviations,
+});
+
 /** A customer's use of a plan. */
 export const SUBSCRIPTION = shape({
   name: 'subscription',
@@ -96,6 +115,7 @@ export const SUBSCRIPTION = shape({
     field('previous_plan_code', 'text'),
     field('next_plan_code', 'text'),
     field('downgrade_plan_date', 'date'),
+    field('external_historical_usage_amount_cents', 'cents'),
     paymentMethod.type,
     ...stamps('updated'),
   ],
@@ -109,6 +129,7 @@ export const SUBSCRIPTION = shape({
   children: [
     { member: 'activation_rules', shape: () => ACTIVATION_RULE, parent: 'subscription_id' },
     appliedSections('subscription_id'),
+    { member: 'entitlements', shape: () => SUBSCRIPTION_ENTITLEMENT, parent: 'subscription_id' },
     { member: 'fixed_charge_units_events', shape: () => UNITS_EVENT, parent: 'subscription_id' },
   ],
   lookup: ['external_id', 'customer_id', 'plan_id', 'name', 'status'],

@@ -61,7 +61,10 @@ const WALLET_TRANSACTION = shape({
     field('failed_at', 'time'),
     ...stamps('updated'),
   ],
-  refs: [ref('invoice_id', 'invoice', ['svc_invoice_id'], undefined, { late: true })],
+  refs: [
+    ref('invoice_id', 'invoice', ['svc_invoice_id'], undefined, { late: true }),
+    ref('voided_invoice_id', 'invoice', ['svc_voided_invoice_id'], undefined, { late: true }),
+  ],
   lookup: ['name'],
   fill: fillTransactions,
 });

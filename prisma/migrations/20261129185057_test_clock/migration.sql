@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "organizations" ADD COLUMN     "test_clock_at" TIMESTAMPTZ(3);

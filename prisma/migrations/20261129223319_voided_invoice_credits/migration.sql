@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "wallet_transactions" ADD COLUMN     "voided_invoice_id" UUID;

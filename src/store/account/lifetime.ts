@@ -1,0 +1,81 @@
+import type { UsageThresholdInput } from '../../billing/catalogue/plan.ts';
+import type { ReachedThreshold } from '../../billing/subscription/lifetime-threshold.ts';
+import { familyOf } from '../../billing/subscription/lifetime-usage.ts';
+import type { TenantTransaction } from '../database/tenant.ts';
+import { thresholdInput } from './plan-input.ts';
+import type { UsedSubscription } from './used-subscription.ts';
+
+/** What is stored of the usage of all periods of a subscription. */
+export interface StoredLifetime {
+  /** Charge fees on its invoices, and on none, in minor units. */
+  readonly invoicedCents: bigint;
+  readonly thresholds: readonly UsageThresholdInput[];
+  readonly reached: readonly ReachedThreshold[];
+}
+
+const BILLED = ['draft', 'finalized', 'failed', 'pending'] as const;
+
+const familyIds = ({ account, subscription }: UsedSubscription) => familyOf(account.subscriptions, subscription);
+
+/** Charge fees by their subscriptions: on subscription invoices, on those that gather paid fees, and on none. */
+async function invoicedBy(tx: TenantTransaction, ids: readonly string[]): Promise<Map<string | null, bigint>> {
+  const status = { in: [...BILLED] };
+  const rows = await tx.fee.groupBy({
+    by: ['subscriptionId'],
+    where: {
+      ...{ subscriptionId: { in: [...ids] }, feeType: 'charge', deletedAt: null },
+      OR: [{ invoiceId: null }, { invoice: { invoiceType: { in: ['subscription', 'advance_charges'] }, status } }],
+    },
+    _sum: { amountCents: true },
+  });
+  return new Map(rows.map(({ subscriptionId, _sum }) => [subscriptionId, _sum.amountCents ?? 0n]));
+}
+
+async function reachedBy(tx: TenantTransaction, ids: readonly string[]) {
+  const rows = await tx.appliedUsageThreshold.findMany({
+    where: { invoice: { status: { in: [...BILLED] }, billingPeriods: { some: { subscriptionId: { in: [...ids] } } } } },
+    select: {
+      ...{ usageThresholdId: true, lifetimeUsageAmountCents: true, createdAt: true },
+      invoice: { select: { billingPeriods: { select: { subscriptionId: true } } } },
+    },
+  });
+  return rows.map((row) => ({
+    subscriptionIds: row.invoice.billingPeriods.map(({ subscriptionId }) => subscriptionId),
+    reached: {
+      thresholdId: row.usageThresholdId,
+      ...{ usageCents: row.lifetimeUsageAmountCents, at: row.createdAt.getTime() },
+    },
+  }));
+}
+
+/** Thresholds of plans whose overrides have none of their own. */
+async function inheritedBy(tx: TenantTransaction, used: readonly UsedSubscription[]) {
+  const parents = used.flatMap(({ subscription: { plan } }) =>
+    plan.usageThresholds.length === 0 && plan.parentId ? [plan.parentId] : [],
+  );
+  if (parents.length === 0) return [];
+  return tx.usageThreshold.findMany({ where: { planId: { in: parents }, deletedAt: null } });
+}
+
+/** What is stored for each of these subscriptions, in their order, by three statements. */
+export async function readLifetimes(
+  tx: TenantTransaction,
+  used: readonly UsedSubscription[],
+): Promise<StoredLifetime[]> {
+  const ids = used.flatMap(familyIds);
+  const invoiced = await invoicedBy(tx, ids);
+  const reached = await reachedBy(tx, ids);
+  const inherited = await inheritedBy(tx, used);
+  return used.map((one) => {
+    const family = familyIds(one);
+    const { plan } = one.subscription;
+    const parents = inherited.filter(({ planId }) => planId === plan.parentId).map(thresholdInput);
+    return {
+      invoicedCents: family.reduce((sum, id) => sum + (invoiced.get(id) ?? 0n), 0n),
+      thresholds: plan.usageThresholds.length > 0 ? plan.usageThresholds : parents,
+      reached: reached
+        .filter(({ subscriptionIds }) => subscriptionIds.some((id) => family.includes(id)))
+        .map((row) => row.reached),
+    };
+  });
+}

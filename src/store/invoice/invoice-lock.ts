@@ -1,0 +1,34 @@
+import { notFound } from '../../billing/errors.ts';
+import { HIDDEN_STATES } from '../../billing/invoice/hidden.ts';
+import type { Actor } from '../access/audit.ts';
+import { lockCustomers } from '../customer/customer-lock.ts';
+import { OLDEST_FIRST } from '../database/row-order.ts';
+import type { TenantTransaction } from '../database/tenant.ts';
+import { isUuid } from '../database/uuid.ts';
+import type { InvoiceGetPayload } from '../generated/prisma/models.ts';
+
+const include = {
+  billingPeriods: { orderBy: OLDEST_FIRST, select: { subscription: { select: { externalId: true } } } },
+} as const;
+
+export type LockedInvoice = InvoiceGetPayload<{ include: typeof include }>;
+
+/**
+ * An invoice that is shown, whose customer nobody else bills until the transaction ends: who bills or changes an invoice locks the customer
+ * first. Throws `object_not_found`.
+ */
+export async function lockInvoice(tx: TenantTransaction, actor: Actor, svcId: string): Promise<LockedInvoice> {
+  const where = { id: svcId, status: { notIn: [...HIDDEN_STATES] } };
+  const seen = isUuid(svcId) ? await tx.invoice.findFirst({ where, select: { customerId: true } }) : null;
+  if (!seen) throw notFound('invoice');
+  await lockCustomers(tx, actor, [seen.customerId]);
+  const row = await tx.invoice.findFirst({ where, include });
+  if (!row) throw notFound('invoice');
+  return row;
+}
+
+/** The life that an invoice is a part of: the subscriptions that it bills, of its customer, by its entity. */
+export function lifeOf({ customerId, billingEntityId, billingPeriods }: LockedInvoice) {
+  const externalIds = [...new Set(billingPeriods.map(({ subscription }) => subscription.externalId))];
+  return { customerId, billingEntityId, externalIds };
+}

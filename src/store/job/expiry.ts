@@ -1,0 +1,79 @@
+import { overdueFrom } from '../../billing/invoice/overdue.ts';
+import { localDate } from '../../billing/period/calendar.ts';
+import type { Actor } from '../access/audit.ts';
+import { storedZone, ZONE_COLUMNS } from '../account/period-row.ts';
+import type { TenantClient, TenantTransaction } from '../database/tenant.ts';
+import { Prisma, type PrismaClient } from '../generated/prisma/client.ts';
+
+// The first zone that has a day is 14 hours before UTC.
+const FIRST_ZONE_MS = 14 * 3_600_000;
+
+/** Customers, or some of them, of whom by a moment something may be over: the time to pay an invoice, a wallet, or a rule of one. */
+export async function expiringCustomers(
+  db: TenantClient,
+  { organizationId, now }: Actor,
+  ids?: readonly string[],
+): Promise<string[]> {
+  const among = (column: string) =>
+    ids ? Prisma.sql`AND ${Prisma.raw(column)} = ANY(${[...ids]}::uuid[])` : Prisma.empty;
+  const day = new Date(now.getTime() + FIRST_ZONE_MS).toISOString().slice(0, 10);
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT customer_id::text AS id FROM invoices
+    WHERE organization_id = ${organizationId}::uuid AND status = 'finalized' AND payment_status <> 'succeeded'
+      AND NOT payment_overdue AND payment_dispute_lost_at IS NULL AND payment_due_date < ${day}::date ${among('customer_id')}
+    UNION
+    SELECT customer_id::text FROM wallets
+    WHERE organization_id = ${organizationId}::uuid AND status = 'active' AND expiration_at <= ${now} ${among('customer_id')}
+    UNION
+    SELECT w.customer_id::text FROM recurring_transaction_rules r JOIN wallets w ON w.id = r.wallet_id
+    WHERE r.organization_id = ${organizationId}::uuid AND r.status = 'active' AND r.expiration_at <= ${now} ${among('w.customer_id')}
+    ORDER BY id`;
+  return rows.map(({ id }) => id);
+}
+
+/** Invoices of a customer that are overdue at a moment and are not known to be, with the moments when they became so. */
+export async function newlyOverdue(
+  tx: TenantTransaction,
+  { now }: Actor,
+  customerId: string,
+): Promise<{ id: string; at: Date }[]> {
+  const customer = await tx.customer.findUniqueOrThrow({ where: { id: customerId }, select: ZONE_COLUMNS });
+  const zone = storedZone(customer);
+  const rows = await tx.invoice.findMany({
+    where: {
+      ...{ customerId, status: 'finalized', paymentStatus: { not: 'succeeded' } },
+      ...{ paymentOverdue: false, paymentDisputeLostAt: null },
+    },
+    select: { id: true, paymentDueDate: true },
+    orderBy: [{ paymentDueDate: 'asc' }, { id: 'asc' }],
+  });
+  return rows
+    .map(({ id, paymentDueDate }) => ({
+      id,
+      at: new Date(overdueFrom(localDate(paymentDueDate.getTime(), 'UTC'), zone)),
+    }))
+    .filter(({ at }) => at <= now);
+}
+
+const overCoupons = (now: Date) => ({
+  status: 'active' as const,
+  expiration: 'time_limit' as const,
+  expirationAt: { lte: now },
+  deletedAt: null,
+});
+
+/** Coupons of an organization whose time is over. */
+export const expiredCoupons = (
+  tx: TenantTransaction,
+  now: Date,
+): Promise<{ id: string; expirationAt: Date | null }[]> =>
+  tx.coupon.findMany({ where: overCoupons(now), select: { id: true, expirationAt: true }, orderBy: { id: 'asc' } });
+
+/** Organizations with such coupons; those with clocks of their own are never among them. */
+export async function organizationsWithExpired(prisma: PrismaClient, now: Date): Promise<string[]> {
+  const rows = await prisma.organization.findMany({
+    where: { testClockAt: null, coupons: { some: overCoupons(now) } },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}

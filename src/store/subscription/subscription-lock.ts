@@ -1,0 +1,27 @@
+import { notFound } from '../../billing/errors.ts';
+import type { Actor } from '../access/audit.ts';
+import { lockCustomers } from '../customer/customer-lock.ts';
+import { OLDEST_FIRST } from '../database/row-order.ts';
+import type { TenantTransaction } from '../database/tenant.ts';
+import type { SubscriptionGetPayload } from '../generated/prisma/models.ts';
+import type { SubscriptionPath } from './subscription-entitlement.ts';
+
+const include = { plan: true, customer: { select: { billingEntityId: true } } } as const;
+
+/**
+ * A subscription by its name and state, whose customer nobody else bills until the transaction ends: who bills locks the customer first.
+ * Throws `object_not_found`.
+ */
+export async function lockSubscription(
+  tx: TenantTransaction,
+  actor: Actor,
+  where: SubscriptionPath,
+): Promise<SubscriptionGetPayload<{ include: typeof include }>> {
+  const query = { where, orderBy: OLDEST_FIRST };
+  const seen = await tx.subscription.findFirst({ ...query, select: { customerId: true } });
+  if (!seen) throw notFound('subscription');
+  await lockCustomers(tx, actor, [seen.customerId]);
+  const row = await tx.subscription.findFirst({ ...query, where: { ...where, ...seen }, include });
+  if (!row) throw notFound('subscription');
+  return row;
+}
