@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'object_not_found'
+  | 'method_not_allowed'
   | 'bad_request'
   | 'validation_errors'
   | 'conflict'
@@ -77,6 +78,9 @@ export class BillingError extends Error {
 
 export const forbidden = (reason: string) => new BillingError('forbidden', 'Forbidden', undefined, reason);
 export const notFound = (what: string) => new BillingError('object_not_found', `${what} not found`);
+/** A 405: nothing is wrong with the request, but what it names is in no state for it. */
+export const notAllowed = (reason: string) =>
+  new BillingError('method_not_allowed', 'Method not allowed', undefined, reason);
 export const badRequest = () => new BillingError('bad_request', 'Bad request');
 export const conflict = (message: string, reason?: string) => new BillingError('conflict', message, undefined, reason);
 
@@ -111,10 +115,52 @@ export function within<T>(at: readonly (string | number)[], read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof BillingError) || !error.details) throw error;
+    const below = (place: Place = []) => [...at, ...place];
     const placed = Object.keys(error.details).map((field): [string, ErrorHint] => {
-      const hint = error.hints?.[field];
-      return [field, { ...hint, at: [...at, ...(hint?.at ?? [])] }];
+      const { each, ...hint } = error.hints?.[field] ?? {};
+      const own = each?.map((fault) => (fault.at ? { ...fault, at: below(fault.at) } : fault));
+      return [field, { ...hint, at: below(hint.at), ...(own && { each: own }) }];
     });
     throw new BillingError(error.code, error.message, error.details, error.reason, Object.fromEntries(placed));
   }
+}
+
+/** What was read, or why it is refused. */
+type Attempt<T> = { readonly value: T; readonly refusal?: undefined } | { readonly refusal: BillingError };
+
+/** Reads a part of an input; what is wrong with it is answered instead of thrown. Throws at once what is no validation error. */
+export function attempted<T>(read: () => T): Attempt<T> {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (!(error instanceof BillingError) || !error.details) throw error;
+    return { refusal: error };
+  }
+}
+
+/** Throws a validation error where there is something wrong. */
+export function refuse(details: ErrorDetails, hints?: ErrorHints): void {
+  if (Object.keys(details).length > 0) throw invalid(details, hints);
+}
+
+type Reads = readonly (() => unknown)[];
+
+/** Reads several parts of an input; what they refuse is told together. Throws one validation error of all, and at once what is none. */
+export function gathered<const R extends Reads>(reads: R): { readonly [K in keyof R]: ReturnType<R[K]> } {
+  const attempts = reads.map(attempted);
+  const refused = attempts.flatMap(({ refusal }) => refusal ?? []);
+  if (refused.length > 0) throw joined(...refused);
+  return attempts.map((one) => ('value' in one ? one.value : undefined)) as {
+    readonly [K in keyof R]: ReturnType<R[K]>;
+  };
+}
+
+/** Reads what something is refused of already: what is wrong with it is told together. */
+export function readWith<T>(refusals: readonly (BillingError | undefined)[], read: () => T): T {
+  const refuse = (refusal: BillingError) => () => {
+    throw refusal;
+  };
+  const known = refusals.filter((one) => one !== undefined);
+  const [value] = gathered([read, ...known.map(refuse)]);
+  return value as T;
 }

@@ -56,7 +56,7 @@ const onJanuary = (state: TimelineState) =>
     .filter(({ invoiceId }) => invoiceId === january(state)?.id)
     .map((note) => [
       note.status,
-      note.itemPreciseAmountCents.toNumber(),
+      note.items[0]?.preciseAmountCents.toNumber(),
       Number(note.taxesAmountCents),
       Number(note.balanceCents),
     ]);

@@ -67,6 +67,15 @@ function withGroupKeys(
   return next;
 }
 
+/** The code of a child of the same model: its parent's new one where it had the old one. A child under another model keeps its own. */
+export function cascadedCode(
+  child: Pick<CascadedCharge, 'code' | 'model'>,
+  before: Pick<CascadedCharge, 'code'>,
+  after: Pick<CascadedCharge, 'code' | 'model'>,
+): string {
+  return child.model === after.model && child.code === before.code ? after.code : child.code;
+}
+
 /**
  * What a child charge becomes when its parent changed: the prices where all of them were still the parent's old ones, the
  * code and group keys each where it was. A child under another model is left alone. Parent 5 to 7: a child at "5.0" becomes
@@ -74,7 +83,7 @@ function withGroupKeys(
  */
 export function cascadedCharge<C extends CascadedCharge>(child: C, before: CascadedCharge, after: CascadedCharge): C {
   if (child.model !== after.model) return child;
-  const code = child.code === before.code ? after.code : child.code;
+  const code = cascadedCode(child, before, after);
   if (before.model === child.model && sameProperties(child.properties, before.properties)) {
     return { ...child, code, properties: followed(child.properties, after.properties) };
   }
@@ -92,7 +101,7 @@ export function cascadedFixedCharge<C extends CascadedFixedCharge>(
   after: CascadedFixedCharge,
 ): C {
   if (child.model !== after.model) return child;
-  const code = child.code === before.code ? after.code : child.code;
+  const code = cascadedCode(child, before, after);
   const isUntouched =
     before.model === child.model && child.units.eq(before.units) && sameProperties(child.properties, before.properties);
   return isUntouched

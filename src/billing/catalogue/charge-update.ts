@@ -13,7 +13,7 @@ import { type WrittenProperties, writtenProperties } from './property-write.ts';
 export const MOST_CODE_LENGTH = 255;
 
 /** Digits of a conversion rate as it is stored, after the point. */
-const RATE_DECIMALS = 15;
+export const RATE_DECIMALS = 15;
 
 export interface MetricState {
   readonly id: string;
@@ -32,6 +32,8 @@ export interface ChargeState {
   readonly invoiceable: boolean;
   readonly minAmountCents: bigint;
   readonly regroupPaidFees: 'invoice' | null;
+  /** Whether an event can name the wallet that pays for it. */
+  readonly acceptsTargetWallet: boolean;
   readonly properties: ChargeProperties;
   /** Null: the charge is priced in the currency of the plan. */
   readonly conversionRate: Decimal | null;
@@ -49,6 +51,7 @@ export interface ChargePatch {
   /** Null is 0: no minimum. */
   readonly minAmountCents?: bigint | null;
   readonly regroupPaidFees?: 'invoice' | null;
+  readonly acceptsTargetWallet?: boolean | null;
   readonly properties?: unknown;
   /** Decimal text. */
   readonly conversionRate?: string | null;
@@ -109,7 +112,7 @@ function conversionRate(
   return { rate, codes: rangeCodes('charge', 'conversion_rate', rate) };
 }
 
-const LIMITS: ErrorHints = {
+export const CHARGE_LIMITS: ErrorHints = {
   billable_metric: { limit: 'a metric that is there' },
   charge_model: { limit: 'a charge model' },
   code: { limit: `at most ${MOST_CODE_LENGTH} characters` },
@@ -144,13 +147,14 @@ export function updatedCharge(charge: ChargeState, input: ChargePatch, attached:
     : writtenProperties(wanted, target);
   const { rate, codes } = conversionRate(charge, input.conversionRate);
   const invoiceDisplayName = nullable(input.invoiceDisplayName, charge.invoiceDisplayName);
+  const acceptsTargetWallet = or(input.acceptsTargetWallet, charge.acceptsTargetWallet);
   const { model: chargeModel, ...asked } = structure(charge, input, false);
   const kept = { ...charge, chargeModel: charge.model };
   const ignored = ignoredMembers(attached ? { ...asked, chargeModel } : {}, kept);
   return {
-    charge: { ...next, invoiceDisplayName, properties, conversionRate: rate },
+    charge: { ...next, invoiceDisplayName, acceptsTargetWallet, properties, conversionRate: rate },
     ignored,
-    hints: { ...LIMITS, properties: { each: faults ?? [] }, ...keptHints(ignored, kept) },
+    hints: { ...CHARGE_LIMITS, properties: { each: faults ?? [] }, ...keptHints(ignored, kept) },
     errors: {
       ...introduced(chargeErrors(charge), chargeErrors(next)),
       ...withCodes({

@@ -1,6 +1,6 @@
 import { type ErrorHints, invalid, withCodes } from '../errors.ts';
-import { isMembers } from '../usage/value.ts';
-import { rangeCodes, rangeText } from './number-range.ts';
+import { decimalOf, isMembers, textOf } from '../usage/value.ts';
+import { isInRange, numberRange, rangeCodes, rangeText } from './number-range.ts';
 
 /** A usage event as an application sends it. Null is as absent. */
 export interface SentEvent {
@@ -71,3 +71,18 @@ export function readEvent(sent: SentEvent, now: Date): ReadEvent {
     preciseTotalAmountCents: preciseTotalAmountCents ?? null,
   };
 }
+
+/** Aggregations that read a property as a number. */
+export const NUMERIC_AGGREGATIONS = ['sum_agg', 'max_agg', 'latest_agg', 'weighted_sum_agg'] as const;
+
+// No shorter text is out of the range.
+const SHORTEST = 36;
+
+const RANGE = numberRange('fee', 'units');
+
+/** Whether a value is a number of units that no fee could have. */
+export const isBeyondUnits = (value: unknown): boolean => {
+  if ((textOf(value)?.length ?? 0) < SHORTEST) return false;
+  const number = decimalOf(value);
+  return number !== null && !isInRange(RANGE, number);
+};

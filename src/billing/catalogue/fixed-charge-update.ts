@@ -43,13 +43,13 @@ export interface UpdatedFixedCharge {
   readonly hints: ErrorHints;
 }
 
-const LIMITS: ErrorHints = {
+export const FIXED_CHARGE_LIMITS: ErrorHints = {
   charge_model: { limit: 'standard, graduated or volume' },
   code: { limit: `at most ${MOST_CODE_LENGTH} characters` },
   units: { limit: rangeText('fixed_charge', 'units') },
 };
 
-const unitsOf = (sent: string) => dec(sent).toDecimalPlaces(UNITS_DECIMALS, Decimal.ROUND_HALF_UP);
+export const unitsOf = (sent: string) => dec(sent).toDecimalPlaces(UNITS_DECIMALS, Decimal.ROUND_HALF_UP);
 
 /** Code and model are structure: they stay once the plan has had a subscription. */
 function changed(charge: FixedChargeState, input: FixedChargePatch, attached: boolean): FixedChargeState {
@@ -87,7 +87,7 @@ export function updatedFixedCharge(
   return {
     charge: { ...next, properties },
     ignored,
-    hints: { ...LIMITS, properties: { each: faults ?? [] }, ...keptHints(ignored, kept) },
+    hints: { ...FIXED_CHARGE_LIMITS, properties: { each: faults ?? [] }, ...keptHints(ignored, kept) },
     errors: {
       ...introduced(fixedChargeErrors(charge), fixedChargeErrors(next)),
       ...withCodes({

@@ -14,6 +14,7 @@ export function ignoredMembers(asked: Members, kept: Members): ErrorDetails {
 
 function shown(value: unknown): string {
   if (value === null || value === undefined) return 'none';
+  if (Array.isArray(value)) return value.join(', ') || 'none';
   if (typeof value === 'object' && 'toFixed' in value && typeof value.toFixed === 'function') return value.toFixed();
   return typeof value === 'string' ? `"${value}"` : String(value);
 }

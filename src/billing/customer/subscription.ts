@@ -37,6 +37,8 @@ export interface SubscriptionInput {
   readonly onTerminationInvoice?: 'generate' | 'skip';
   /** First start of any subscription with this external id: trials count from it. Absent: its own start. */
   readonly firstStartedAt?: Instant | null;
+  /** Usage before the first period, in minor units; absent or null: what the subscription before it says. */
+  readonly historicalUsageCents?: bigint | null;
   /** Units history by fixed charge id; a fixed charge without one counts its plan units from the start. */
   readonly unitEvents?: Readonly<Record<string, readonly UnitEvent[]>>;
 }

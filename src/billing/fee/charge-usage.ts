@@ -1,5 +1,6 @@
 import type { MetricUsage, UsageGroup } from '../aggregate/metric-usage.ts';
 import type { ChargeInput } from '../catalogue/charge.ts';
+import type { Decimal } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
 
@@ -16,6 +17,8 @@ export interface ChargeUsage {
   readonly usage: MetricUsage;
   /** Weighted sums of recurring metrics: since when changes make up the level; null: since ever. */
   readonly levelFrom: Instant | null;
+  /** The part of the period that has passed, where usage is projected to its end; null or absent: as it is. */
+  readonly passed?: Decimal | null;
 }
 
 /** The usage of a charge by bucket and pricing group. */

@@ -19,7 +19,8 @@ export interface FeeOwner {
   readonly taxProvider?: TaxProvider | null;
 }
 
-const NO_CREDITS = {
+/** What no fee has before its invoice is computed. */
+export const NO_CREDITS = {
   planAmountCents: null,
   targetWalletCode: null,
   preciseCouponsAmountCents: ZERO,

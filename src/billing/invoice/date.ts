@@ -28,8 +28,19 @@ export function invoiceDates(
   customer: DocumentSettings,
   entity: DocumentSettings,
 ): InvoiceDates {
-  const billingDate = localDate(invoice.at, invoice.zone);
-  const grace = invoice.subscription ? (customer.invoiceGracePeriod ?? entity.invoiceGracePeriod ?? 0) : 0;
+  return datesOf(localDate(invoice.at, invoice.zone), invoice, customer, entity);
+}
+
+const graceOf = (customer: DocumentSettings, entity: DocumentSettings) =>
+  customer.invoiceGracePeriod ?? entity.invoiceGracePeriod ?? 0;
+
+function datesOf(
+  billingDate: LocalDate,
+  invoice: Pick<DatedInvoice, 'subscription' | 'periodic'>,
+  customer: DocumentSettings,
+  entity: DocumentSettings,
+): InvoiceDates {
+  const grace = invoice.subscription ? graceOf(customer, entity) : 0;
   const netPaymentTerm = customer.netPaymentTerm ?? entity.netPaymentTerm ?? 0;
   const anchor = customer.issuingDateAnchor ?? entity.issuingDateAnchor ?? 'next_period_start';
   const adjustment = customer.issuingDateAdjustment ?? entity.issuingDateAdjustment ?? 'align_with_finalization_date';
@@ -46,4 +57,40 @@ export function invoiceDates(
 function periodicShift(anchor: DateAnchor, adjustment: DateAdjustment, grace: number): number {
   if (adjustment === 'align_with_finalization_date' && grace !== 0) return grace;
   return anchor === 'current_period_end' ? -1 : 0;
+}
+
+/** A draft of a subscription, whose dates follow the settings until it is final. */
+export interface DatedDraft {
+  readonly expectedFinalizationDate: LocalDate;
+  readonly periodic: boolean;
+}
+
+/**
+ * The dates of a draft after a change of settings: it was billed as many days before it becomes final as it had of grace. Made on 10 May
+ * with 3 days of grace, final on 13 May; with 5 days it becomes final on 15 May.
+ */
+export function redated(
+  { expectedFinalizationDate, periodic }: DatedDraft,
+  customer: DocumentSettings,
+  before: DocumentSettings,
+  after: DocumentSettings,
+): InvoiceDates {
+  const billingDate = addDays(expectedFinalizationDate, -graceOf(customer, before));
+  return datesOf(billingDate, { subscription: true, periodic }, customer, after);
+}
+
+/**
+ * The dates of a draft that becomes final on a day: issued on that day, unless it is of a billing day and keeps the date that it was billed
+ * for. Due after the term that holds by now. Expected on 13 May, finalized on 11 May: issued on 11 May. Source: engine-money 2.4.
+ */
+export function finalDates(
+  draft: { readonly issuingDate: LocalDate; readonly periodic: boolean },
+  today: LocalDate,
+  customer: DocumentSettings,
+  entity: DocumentSettings,
+): Pick<InvoiceDates, 'issuingDate' | 'paymentDueDate' | 'netPaymentTerm'> {
+  const netPaymentTerm = customer.netPaymentTerm ?? entity.netPaymentTerm ?? 0;
+  const adjustment = customer.issuingDateAdjustment ?? entity.issuingDateAdjustment ?? 'align_with_finalization_date';
+  const issuingDate = draft.periodic && adjustment === 'keep_anchor' ? draft.issuingDate : today;
+  return { issuingDate, netPaymentTerm, paymentDueDate: addDays(issuingDate, netPaymentTerm) };
 }

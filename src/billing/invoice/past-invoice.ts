@@ -3,6 +3,12 @@ import type { Decimal } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { AppliedThreshold, BillingPeriod, InvoiceStatus, InvoiceType } from './issued-invoice.ts';
 
+/** What a credit note gives back of a fee, without taxes. */
+export interface CreditItem {
+  readonly feeKey: string;
+  readonly preciseAmountCents: Decimal;
+}
+
 /** An issued invoice as later ones need it. */
 export interface PastInvoice {
   readonly id: string;
@@ -32,8 +38,7 @@ export interface PastInvoice {
   /** Taxes of the credit notes made on it, as they show. */
   readonly creditNoteTaxesMadeCents?: bigint;
   /** Items of credit notes made on its fees. */
-  readonly creditedItems?: readonly {
-    readonly feeKey: string;
-    readonly preciseAmountCents: Decimal;
-  }[];
+  readonly creditedItems?: readonly CreditItem[];
+  /** What credit notes on it give back in money. */
+  readonly refundedCents?: bigint;
 }

@@ -28,21 +28,44 @@ export function taxFee(fee: InvoiceFee): InvoiceFee {
   };
 }
 
+/** What each tax of an invoice is reckoned from, added up a part of the fees at a time. */
+export class TaxBases {
+  private readonly bases = new Map<string, { tax: TaxInput; base: Decimal }>();
+
+  add(fees: readonly InvoiceFee[]): void {
+    for (const fee of fees) {
+      for (const tax of new Map(fee.taxes.map((one) => [one.code, one])).values()) {
+        const { base } = this.bases.get(tax.code) ?? { base: ZERO };
+        this.bases.set(tax.code, { tax, base: base.plus(netOf(fee)) });
+      }
+    }
+  }
+
+  lines(): AppliedTax[] {
+    return [...this.bases.values()].map(({ tax, base }) =>
+      taxLine(tax, base.times(tax.rate).div(HUNDRED), cutToInteger(base)),
+    );
+  }
+
+  /** The unrounded taxes rounded once. */
+  amountCents(): bigint {
+    return roundToInteger(sum(this.lines().map((line) => line.preciseAmountCents)));
+  }
+}
+
 /**
  * Taxes of an invoice: per tax the unrounded sum over the fees that carry it, base cut to an integer (1333.33 is 1333); the
  * invoice's tax is the unrounded total rounded once, and may differ from the sum over the fees. Source: invoicing 11.
  */
 export function applyTaxes(invoice: DraftInvoice): DraftInvoice {
   const fees = invoice.fees.map(taxFee);
-  const lines = taxesOf(fees).map((tax) => {
-    const base = sum(fees.filter((fee) => carries(fee, tax)).map(netOf));
-    return taxLine(tax, base.times(tax.rate).div(HUNDRED), cutToInteger(base));
-  });
-  const taxesAmountCents = roundToInteger(sum(lines.map((line) => line.preciseAmountCents)));
+  const bases = new TaxBases();
+  bases.add(fees);
+  const taxesAmountCents = bases.amountCents();
   return {
     ...invoice,
     fees,
-    appliedTaxes: lines,
+    appliedTaxes: bases.lines(),
     taxesAmountCents,
     taxesRate: invoiceRate(fees, dec(invoice.subTotalExcludingTaxesAmountCents)),
     subTotalIncludingTaxesAmountCents: invoice.subTotalExcludingTaxesAmountCents + taxesAmountCents,

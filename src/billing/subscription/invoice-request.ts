@@ -21,6 +21,8 @@ export interface InvoiceRequest {
   readonly type?: InvoiceType;
   /** Of a progressive invoice: the thresholds that were crossed. */
   readonly appliedThresholds?: readonly AppliedThreshold[];
+  /** Of an invoice without subscriptions; absent: the customer's. */
+  readonly currency?: string;
   /** The grace period is over, or does not apply: coupons, notes and wallets are used. */
   readonly final?: boolean;
 }

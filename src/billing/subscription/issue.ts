@@ -22,7 +22,7 @@ export function issueInvoice(account: CustomerAccount, request: InvoiceRequest):
   const graced = isGraced(type, subscriptions);
   const final = request.final || !graced || gracePeriodDays(customer, billingEntity) === 0;
   const draft = computeInvoice({
-    currency: currencyOf(subscriptions, account),
+    currency: request.currency ?? currencyOf(subscriptions, account),
     fees,
     progressive: progressiveOf(account, subscriptions),
     coupons: account.coupons,

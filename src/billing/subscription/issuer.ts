@@ -2,7 +2,7 @@ import type { TerminationCredit } from '../customer/subscription.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import { creditNoteNumber, type InvoiceRanks, nextNumber } from '../invoice/numbering.ts';
 import type { PastInvoice } from '../invoice/past-invoice.ts';
-import { type Decimal, ZERO } from '../money/decimal.ts';
+import { ZERO } from '../money/decimal.ts';
 import { formatDate, type Instant, localDate } from '../period/calendar.ts';
 import { zoneOf } from './billed-subscription.ts';
 import type { Change, MadeCreditNote, MadeInvoice } from './change.ts';
@@ -19,6 +19,10 @@ export interface IssuingAccount extends CustomerAccount {
 export interface NewIds {
   invoice(): string;
   creditNote(): string;
+  /** Of a fee on no invoice. */
+  fee(): string;
+  /** Of credits that come into a wallet. */
+  walletCredit(): string;
 }
 
 /**
@@ -86,11 +90,30 @@ export interface NoteOrigin {
   readonly mode: TerminationCredit;
 }
 
-/** A credit note with its number on the invoice it is for, its balance and its date. The second on `A-001`: `A-001-CN002`. */
+type NotedInvoice = Pick<PastInvoice, 'fees' | 'creditNoteRank'>;
+
+/** A credit note on one fee. */
 export function creditNote(
+  account: CustomerAccount,
+  invoice: NotedInvoice,
+  { feeKey, itemPreciseAmountCents: preciseAmountCents, ...note }: TerminationCreditNote,
+  origin: NoteOrigin,
+): MadeCreditNote {
+  const taxesRate = invoice.fees.find(({ key }) => key === feeKey)?.taxesRate ?? ZERO;
+  return numberedNote(account, invoice, { ...note, taxesRate, items: [{ feeKey, preciseAmountCents }] }, origin);
+}
+
+/** What a credit note gives back, before it has a number. */
+export type NoteContent = Omit<
+  MadeCreditNote,
+  keyof NoteOrigin | 'number' | 'sequentialId' | 'balanceCents' | 'creditStatus' | 'createdAt' | 'issuingDate'
+>;
+
+/** A credit note with its number on the invoice it is for, its balance and its date. The second on `A-001`: `A-001-CN002`. */
+export function numberedNote(
   { customer, billingEntity }: CustomerAccount,
-  invoice: Pick<PastInvoice, 'fees' | 'creditNoteRank'>,
-  note: TerminationCreditNote,
+  invoice: NotedInvoice,
+  note: NoteContent,
   { at, id, subscriptionId, mode }: NoteOrigin,
 ): MadeCreditNote {
   const sequentialId = (invoice.creditNoteRank ?? 0) + 1;
@@ -102,21 +125,17 @@ export function creditNote(
     creditStatus: note.creditAmountCents > 0n ? 'available' : 'consumed',
     createdAt: at,
     issuingDate: formatDate(localDate(at, zoneOf(customer, billingEntity))),
-    taxesRate: rateOf(invoice, note),
   };
 }
 
-function rateOf({ fees }: Pick<PastInvoice, 'fees'>, { feeKey }: TerminationCreditNote): Decimal {
-  return fees.find(({ key }) => key === feeKey)?.taxesRate ?? ZERO;
-}
-
-/** An invoice of which one has a credit note more: its item on its fee, its taxes, and what it gave back of too much. */
+/** An invoice of which one has a credit note more: its items on its fees, its taxes, and what it gave back of too much. */
 export function withCreditNote<I extends PastInvoice>(invoice: I, note: MadeCreditNote): I {
-  const { creditedItems = [], creditNoteTaxesMadeCents = 0n, creditNotesMadeCents = 0n } = invoice;
+  const { creditedItems = [], creditNoteTaxesMadeCents = 0n, creditNotesMadeCents = 0n, refundedCents = 0n } = invoice;
   return {
     ...invoice,
     creditNoteRank: Math.max(invoice.creditNoteRank ?? 0, note.sequentialId),
-    creditedItems: [...creditedItems, { feeKey: note.feeKey, preciseAmountCents: note.itemPreciseAmountCents }],
+    creditedItems: [...creditedItems, ...note.items],
+    refundedCents: refundedCents + note.refundAmountCents,
     creditNoteTaxesMadeCents: creditNoteTaxesMadeCents + note.taxesAmountCents,
     creditNotesMadeCents: creditNotesMadeCents + note.subTotalExcludingTaxesAmountCents,
   };

@@ -9,7 +9,7 @@ import type { BilledSubscription } from './billed-subscription.ts';
 
 /** Usage of all periods under one external identifier, gross, in minor units. */
 export interface LifetimeUsage {
-  /** Billed with subscriptions or at events, or made as fees on no invoice. */
+  /** Billed with subscriptions or at events, made as fees on no invoice, or told of the time before the first period. */
   readonly invoicedCents: bigint;
   /** Usage in arrears of the running period. */
   readonly currentCents: bigint;
@@ -36,7 +36,8 @@ export function lifetimeUsage(account: CustomerAccount, billed: BilledSubscripti
   const ids = familyOf(account.subscriptions, billed.subscription);
   const living = account.pastInvoices.filter(({ status }) => status !== 'voided');
   const invoiced = living.filter(({ type }) => type === 'subscription').flatMap(({ fees }) => fees);
-  const invoicedCents = usageOf([...invoiced, ...open.loose], ids);
+  const historicalCents = historicalUsage(account.subscriptions, billed.subscription);
+  const invoicedCents = usageOf([...invoiced, ...open.loose], ids) + historicalCents;
   const { id } = billed.subscription;
   const running = open.chargesFrom === null ? null : progressiveInvoiceToCredit(living, id, open.chargesFrom);
   const base = invoicedCents + (running?.feesAmountCents ?? 0n);
@@ -51,11 +52,23 @@ export function lifetimeUsage(account: CustomerAccount, billed: BilledSubscripti
   };
 }
 
-function familyOf(subscriptions: readonly SubscriptionInput[], one: SubscriptionInput): string[] {
+/** Identifiers of the subscriptions whose usage is one: of one external identifier and first date, those that never began aside. */
+export function familyOf(subscriptions: readonly SubscriptionInput[], one: SubscriptionInput): string[] {
   return subscriptions
     .filter(({ externalId, subscriptionAt }) => externalId === one.externalId && subscriptionAt === one.subscriptionAt)
     .filter(({ status }) => status !== 'canceled')
     .map(({ id }) => id);
+}
+
+/** Usage before the first period of a family, in minor units: what its latest subscription says that says any. */
+export function historicalUsage(subscriptions: readonly SubscriptionInput[], one: SubscriptionInput): bigint {
+  const ids = familyOf(subscriptions, one);
+  const told = subscriptions.filter(({ id, historicalUsageCents }) => ids.includes(id) && historicalUsageCents != null);
+  const latest = told.reduce<SubscriptionInput | undefined>(
+    (found, next) => (found && (found.startedAt ?? 0) > (next.startedAt ?? 0) ? found : next),
+    undefined,
+  );
+  return one.historicalUsageCents ?? latest?.historicalUsageCents ?? 0n;
 }
 
 function isOfFamily(invoice: PastInvoice, ids: readonly string[]): boolean {

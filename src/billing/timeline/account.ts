@@ -15,7 +15,7 @@ export function accountOf(state: TimelineState, without?: MadeInvoice): Customer
     customer: state.customer,
     billingEntity: state.billingEntity,
     subscriptions: state.subscriptions,
-    usage: eventsInMemory(state.events),
+    usage: state.usage ?? eventsInMemory(state.events),
     pastInvoices: state.invoices.slice(0, position),
     coupons: state.coupons,
     creditNotes: state.creditNotes.filter((note) => note.invoiceId === null || note.invoiceId !== without?.id),

@@ -37,6 +37,11 @@ const APPLIED: Applied = {
     const free = progressivelyCredited(state.invoices, before, -1n);
     return { ...state, invoices: progressivelyCredited(replaced(free, invoice), invoice.credits) };
   },
+  invoice_voided: (state, { invoiceId }) => {
+    const lines = state.invoices.find(({ id }) => id === invoiceId)?.credits ?? [];
+    const free = progressivelyCredited(state.invoices, lines, -1n);
+    return { ...state, invoices: free.map((one) => (one.id === invoiceId ? { ...one, status: 'voided' } : one)) };
+  },
   number_taken: (state, { numbering, selfBilled }) => ({
     ...state,
     ranks: {
@@ -47,6 +52,7 @@ const APPLIED: Applied = {
   coupon_used: (state, { coupon }) => ({ ...state, coupons: replaced(state.coupons, coupon) }),
   credit_note_used: (state, { note }) => ({ ...state, creditNotes: replaced(state.creditNotes, note) }),
   wallet_used: (state, { wallet }) => ({ ...state, wallets: replaced(state.wallets, wallet) }),
+  wallet_given_back: (state, { wallet }) => ({ ...state, wallets: replaced(state.wallets, wallet) }),
   credit_note_made: (state, { note }) => ({
     ...state,
     creditNotes: [...state.creditNotes, note],
@@ -57,7 +63,14 @@ const APPLIED: Applied = {
     ...state,
     creditNotes: replaced<CreditNoteInput>(state.creditNotes, note),
     madeNotes: replaced(state.madeNotes, note),
-    invoices: note.itemPreciseAmountCents.isZero() ? state.invoices : noted(state.invoices, note),
+    invoices: note.items.every(({ preciseAmountCents }) => preciseAmountCents.isZero())
+      ? state.invoices
+      : noted(state.invoices, note),
+  }),
+  fee_made: (state, { fee }) => ({ ...state, fees: [...state.fees, fee] }),
+  fees_gathered: (state, { invoiceId, feeIds }) => ({
+    ...state,
+    fees: state.fees.map((one) => (feeIds.includes(one.id) ? { ...one, invoiceId } : one)),
   }),
   subscription_changed: (state, { subscriptionId, members }) => ({
     ...state,

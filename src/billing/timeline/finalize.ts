@@ -1,7 +1,8 @@
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import { finalDates } from '../invoice/date.ts';
 import { nextNumber } from '../invoice/numbering.ts';
 import { ZERO } from '../money/decimal.ts';
-import { formatDate, type Instant, localDate } from '../period/calendar.ts';
+import { formatDate, type Instant, localDate, parseDate } from '../period/calendar.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
 import type { Change, MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
 import { issueInvoice } from '../subscription/issue.ts';
@@ -59,13 +60,22 @@ interface Again {
  */
 function computedAgain(state: TimelineState, draft: MadeInvoice, { final, at }: Again): Change[] {
   const free = { ...state, invoices: progressivelyCredited(state.invoices, draft.credits, -1n) };
-  const result = recomputed(free, draft, final);
+  const result = { ...recomputed(free, draft, final), ...(final ? datedFinal(state, draft, at) : {}) };
   const numbering = nextNumber(state.billingEntity, state.customer, state.ranks, result, at);
   const hasNotes = state.madeNotes.some(({ invoiceId, status }) => invoiceId === draft.id && status === 'draft');
   // Its draft notes, all of its notes, are made again one after another: each sees what those before it took by now.
   const bare = final && hasNotes ? { creditedItems: [], creditNoteTaxesMadeCents: 0n, creditNotesMadeCents: 0n } : {};
   const invoice = { ...result, ...numbering, ...bare };
   return [{ kind: 'invoice_recomputed', invoice }, ...settle(issuingAccount(free), invoice, at, idsOf(state))];
+}
+
+/** The dates of a draft that becomes final now. */
+function datedFinal({ customer, billingEntity }: TimelineState, draft: MadeInvoice, at: Instant) {
+  const periodic = draft.billingPeriods.some(({ reason }) => reason === 'subscription_periodic');
+  const today = localDate(at, zoneOf(customer, billingEntity));
+  const dated = { issuingDate: parseDate(draft.issuingDate), periodic };
+  const { issuingDate, paymentDueDate, netPaymentTerm } = finalDates(dated, today, customer, billingEntity);
+  return { netPaymentTerm, issuingDate: formatDate(issuingDate), paymentDueDate: formatDate(paymentDueDate) };
 }
 
 function recomputed(state: TimelineState, draft: MadeInvoice, final: boolean): MadeInvoice {
@@ -101,10 +111,11 @@ function withoutCredits(fee: InvoiceFee): InvoiceFee {
 function finalizeNote(state: TimelineState, invoiceId: string, note: MadeCreditNote): TimelineState {
   const invoiceNumber = state.invoices.find(({ id }) => id === invoiceId)?.number ?? note.invoiceNumber;
   const again = noteAgain(state, note);
-  const creditAmountCents = again?.creditAmountCents ?? 0n;
+  const creditAmountCents = again?.amounts.creditAmountCents ?? 0n;
   const final: MadeCreditNote = {
     ...note,
-    ...(again ?? NOTHING),
+    ...(again?.amounts ?? NOTHING),
+    items: again ? [again.item] : note.items.map((item) => ({ ...item, preciseAmountCents: ZERO })),
     number: note.number.replace(note.invoiceNumber, invoiceNumber),
     invoiceNumber,
     status: 'finalized',
@@ -116,7 +127,6 @@ function finalizeNote(state: TimelineState, invoiceId: string, note: MadeCreditN
 
 /** What is left of a note when its invoice bills nothing of it any more. */
 const NOTHING = {
-  itemPreciseAmountCents: ZERO,
   couponsAdjustmentCents: ZERO,
   subTotalExcludingTaxesAmountCents: 0n,
   taxesAmountCents: 0n,
@@ -129,5 +139,8 @@ const NOTHING = {
 function noteAgain(state: TimelineState, note: MadeCreditNote) {
   if (note.subscriptionId === null) return null;
   const billed = billedIn(state, note.subscriptionId, note.createdAt, 'subscription_terminating');
-  return terminationCreditNote(billed, note.mode);
+  const made = terminationCreditNote(billed, note.mode);
+  if (made === null) return null;
+  const { feeKey, itemPreciseAmountCents: preciseAmountCents, ...amounts } = made;
+  return { amounts, item: { feeKey, preciseAmountCents } };
 }

@@ -21,11 +21,11 @@ export function issueDay(state: TimelineState, at: Instant): TimelineState {
   return trials.reduce((changed, { id }) => issueTrialEnd(changed, id, at), billed);
 }
 
-/** Subscriptions that waited for their date start. Source: invoicing 3. */
-export function startPending(state: TimelineState, at: Instant): TimelineState {
+/** Subscriptions that waited for their date start, or one of them. Source: invoicing 3. */
+export function startPending(state: TimelineState, at: Instant, only?: string): TimelineState {
   const waiting = state.subscriptions.filter(
-    (subscription) =>
-      subscription.status === 'pending' && subscription.previousId === null && subscription.subscriptionAt <= at,
+    ({ id, status, previousId, subscriptionAt }) =>
+      status === 'pending' && previousId === null && subscriptionAt <= at && (only ?? id) === id,
   );
   return waiting.reduce((changed, { id }) => start(changed, id, at), state);
 }
@@ -60,7 +60,8 @@ function issueTogether(state: TimelineState, ids: readonly string[], at: Instant
 function isDueAt(state: TimelineState, subscription: SubscriptionInput, at: Instant): boolean {
   if (subscription.status !== 'active') return false;
   const billed = billedSubscription(accountOf(state), subscription, at, 'subscription_periodic');
-  return isDue(billed.terms, at, billedPeriods(billed.past, subscription.id), subscription.endingAt);
+  // What was billed and voided was billed: it is made anew by hand.
+  return isDue(billed.terms, at, billedPeriods(state.invoices, subscription.id), subscription.endingAt);
 }
 
 /** A plan in advance whose trial ended today and that no periodic invoice billed today. */

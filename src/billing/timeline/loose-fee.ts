@@ -3,25 +3,27 @@ import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { computeInvoice } from '../invoice/invoice.ts';
 import type { Instant } from '../period/calendar.ts';
 import { billedSubscription } from '../subscription/billed-subscription.ts';
+import type { LooseFee } from '../subscription/change.ts';
 import { feeOwner } from '../subscription/subscription-fees.ts';
 import { looseRenewalFees } from '../subscription/usage-fees.ts';
 import { accountOf, billedIn, subscriptionOf } from './account.ts';
-import { makeInvoice } from './make.ts';
-import type { LooseFee, TimelineState } from './timeline-type.ts';
+import { afterChanges } from './apply.ts';
+import { idsOf, makeInvoice } from './make.ts';
+import type { TimelineState } from './timeline-type.ts';
 
 /** Fees of usage in advance that is not invoiced: they stand alone, with their taxes. Source: engine-money 2.14. */
 export function addLooseFees(state: TimelineState, fees: readonly InvoiceFee[] = []): TimelineState {
-  const taxed = fees.flatMap((fee) => {
-    const { currency } = subscriptionOf(state, fee.subscriptionId ?? '').plan;
-    return computeInvoice({ currency, fees: [fee], kind: 'plain' }).fees;
+  const ids = idsOf(state);
+  const made = fees.flatMap((one) => {
+    const { currency } = subscriptionOf(state, one.subscriptionId ?? '').plan;
+    const taxed = computeInvoice({ currency, fees: [one], kind: 'plain' }).fees;
+    return taxed.map((fee) => ({
+      kind: 'fee_made' as const,
+      fee: { id: ids.fee(), fee, paidAt: null, invoiceId: null },
+      ...{ currency, selfBilled: state.customer.partner === true },
+    }));
   });
-  const added = taxed.map((fee, index) => ({
-    id: `fee-${state.fees.length + index + 1}`,
-    fee,
-    paidAt: null,
-    invoiceId: null,
-  }));
-  return { ...state, fees: [...state.fees, ...added] };
+  return afterChanges(state, made);
 }
 
 /** Renews what some subscriptions have of recurring usage in advance that is not invoiced, with their billing run. */
@@ -60,8 +62,9 @@ export function gatherPaidFees(state: TimelineState, ids: readonly string[], at:
     fees,
     type: 'advance_charges',
   });
-  const invoiceId = made.invoices.at(-1)?.id ?? null;
-  return { ...made, fees: made.fees.map((fee) => (due.includes(fee) ? { ...fee, invoiceId } : fee)) };
+  const invoiceId = made.invoices.at(-1)?.id;
+  if (invoiceId === undefined) return made;
+  return afterChanges(made, [{ kind: 'fees_gathered', invoiceId, feeIds: due.map(({ id }) => id) }]);
 }
 
 function isGathered({ fee, paidAt, invoiceId }: LooseFee, family: readonly SubscriptionInput[], at: Instant): boolean {

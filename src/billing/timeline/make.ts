@@ -29,14 +29,25 @@ export function issuingAccount(state: TimelineState): IssuingAccount {
   return { ...accountOf(state), ranks: state.ranks };
 }
 
-/** Identifiers of a timeline are counted. */
+/** Identifiers for what is made: counted, unless the state has its own. */
 export function idsOf(state: TimelineState): NewIds {
+  if (state.ids) return state.ids;
   let notes = state.madeNotes.length;
+  let fees = state.fees.length;
+  let credits = state.wallets.reduce((count, { inbound }) => count + inbound.length, 0);
   return {
     invoice: () => `invoice-${state.invoices.length + 1}`,
     creditNote: () => {
       notes += 1;
       return `credit-note-${notes}`;
+    },
+    fee: () => {
+      fees += 1;
+      return `fee-${fees}`;
+    },
+    walletCredit: () => {
+      credits += 1;
+      return `wallet-credit-${credits}`;
     },
   };
 }

@@ -1,14 +1,17 @@
+import type { UsageSource } from '../aggregate/metric-usage.ts';
 import type { PlanInput } from '../catalogue/plan.ts';
 import type { BillingEntityInput, CustomerInput } from '../customer/customer.ts';
 import type { SubscriptionInput, TerminationCredit } from '../customer/subscription.ts';
-import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import type { SoldAddOn } from '../fee/add-on-fee.ts';
 import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../invoice/credit-input.ts';
 import type { InvoiceRanks } from '../invoice/numbering.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { BillingTime } from '../period/terms.ts';
-import type { Change, MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
+import type { Change, LooseFee, MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
+import type { NewIds } from '../subscription/issuer.ts';
 import type { SubscriptionEvent, UsageEvent } from '../usage/usage.ts';
+import type { VoidNote } from './void-note.ts';
 
 /** All that is known of one customer at a moment. Plain values: keep it, compare it, go on from any copy. */
 export interface TimelineState {
@@ -17,6 +20,10 @@ export interface TimelineState {
   readonly plans: readonly PlanInput[];
   readonly subscriptions: readonly SubscriptionInput[];
   readonly events: readonly SubscriptionEvent[];
+  /** Where usage is kept; absent: it is `events`. */
+  readonly usage?: UsageSource;
+  /** Absent: identifiers are counted. */
+  readonly ids?: NewIds;
   readonly invoices: readonly MadeInvoice[];
   readonly creditNotes: readonly CreditNoteInput[];
   readonly madeNotes: readonly MadeCreditNote[];
@@ -27,14 +34,6 @@ export interface TimelineState {
   readonly fees: readonly LooseFee[];
   /** What the step that is being made has changed so far; nothing between steps. */
   readonly changes: readonly Change[];
-}
-
-/** A fee that was made on no invoice; `invoiceId` is the one that gathered it once it was paid. */
-export interface LooseFee {
-  readonly id: string;
-  readonly fee: InvoiceFee;
-  readonly paidAt: Instant | null;
-  readonly invoiceId: string | null;
 }
 
 export type TimelineStep = { readonly at: Instant } & (
@@ -59,8 +58,8 @@ export type TimelineStep = { readonly at: Instant } & (
       readonly deferThresholds?: boolean;
     }
   | { readonly do: 'issue_due' | 'terminate_ended' | 'update_usage' }
-  /** Subscriptions that waited for their date start. */
-  | { readonly do: 'start_pending' }
+  /** Subscriptions that waited for their date start, or one. */
+  | { readonly do: 'start_pending'; readonly subscriptionId?: string }
   /** All drafts, only those whose expected day of finalisation has come, or one. */
   | {
       readonly do: 'finalize_drafts';
@@ -68,6 +67,14 @@ export type TimelineStep = { readonly at: Instant } & (
       readonly invoiceId?: string;
     }
   | { readonly do: 'refresh_draft'; readonly invoiceId: string }
+  /** A final invoice is to be none; with a credit note for a part of it, or without one. */
+  | {
+      readonly do: 'void_invoice';
+      readonly invoiceId: string;
+      readonly creditNote?: VoidNote | undefined;
+    }
+  /** Add-ons are sold at once. */
+  | { readonly do: 'one_off'; readonly currency: string; readonly sold: readonly SoldAddOn[] }
   /** Fees on no invoice are paid. */
   | { readonly do: 'pay_fee'; readonly feeId: string }
   /** In full, or an amount. */
@@ -107,7 +114,7 @@ export interface TimelineResult {
   readonly creditNotes: readonly MadeCreditNote[];
   /**
    * What rules decided in it, for rows to be changed alike. What comes from outside (new subscriptions, events, payments) is not
-   * among it, and neither are fees on no invoice.
+   * among it.
    */
   readonly changes: readonly Change[];
 }

@@ -5,10 +5,12 @@ import { finalizeDrafts, refreshDraft } from './finalize.ts';
 import { issueDay, startPending } from './issue-day.ts';
 import { payFee } from './loose-fee.ts';
 import { pay } from './make.ts';
+import { sellAddOns } from './one-off.ts';
 import { subscribe } from './subscribe.ts';
 import { terminate, terminateEnded } from './terminate.ts';
 import { updateUsage } from './threshold.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
+import { voidInvoice } from './void.ts';
 
 /**
  * The life of one customer as a state machine: a state and what happens next give the state after it and the invoices and
@@ -46,11 +48,15 @@ function stateAfter(state: TimelineState, step: TimelineStep): TimelineState {
     case 'update_usage':
       return updateUsage(state, step.at);
     case 'start_pending':
-      return startPending(state, step.at);
+      return startPending(state, step.at, step.subscriptionId);
     case 'finalize_drafts':
       return finalizeDrafts(state, step.at, step);
     case 'refresh_draft':
       return refreshDraft(state, step.invoiceId);
+    case 'void_invoice':
+      return voidInvoice(state, step);
+    case 'one_off':
+      return sellAddOns(state, step);
     case 'pay_fee':
       return payFee(state, step.feeId, step.at);
     case 'pay':

@@ -1,6 +1,7 @@
 import { Decimal } from '../../../src/billing/money/decimal.ts';
 import { differences } from './compare.ts';
 import { INVOICE_DEVIATIONS } from './invoice-deviations.ts';
+import { agrees } from './scenario-compare.ts';
 import type { Difference, Evaluation, Json, Rounding } from './vector-type.ts';
 
 /** What a rule is asked: one difference of one case, and what the evaluator knows beyond the two values. */
@@ -70,8 +71,25 @@ export const DEVIATIONS: readonly Rule[] = [
       'the case takes the first listed of two filters with the same keys; ours takes the narrower one, as in arrears, so both bill alike',
     applies: ({ vectorCase, facts }) => vectorCase.kind === 'filter_match' && facts.narrowerWins === true,
   },
+  {
+    file: 'lifecycle',
+    name: 'a period without usage has bounds',
+    reason:
+      'the case has no bounds of usage in the periods of a last invoice; the contract has no null there, and shows its moment',
+    applies: ({ difference }) => agrees(withoutNone(difference.expected), difference.actual),
+  },
   ...INVOICE_DEVIATIONS,
 ];
+
+/** What is expected without the bounds of usage that are none. */
+function withoutNone(expected: unknown): unknown {
+  if (Array.isArray(expected)) return expected.map(withoutNone);
+  if (typeof expected !== 'object' || expected === null) return expected;
+  const members = Object.entries(expected).filter(
+    ([name, value]) => value !== null || !/^charges_(from|to)_/.test(name),
+  );
+  return Object.fromEntries(members.map(([name, value]) => [name, withoutNone(value)]));
+}
 
 /** Judges a case: it agrees, or every difference is explained by a rule of the table, or it differs. */
 export function judge(

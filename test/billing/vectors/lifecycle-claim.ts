@@ -1,4 +1,4 @@
-import type { LifecycleEngine, Made, View } from './lifecycle-type.ts';
+import type { LifecycleEngine, Made, PriceKind, View } from './lifecycle-type.ts';
 import { agrees } from './scenario-compare.ts';
 import type { Json } from './vector-type.ts';
 
@@ -11,7 +11,7 @@ export interface Judgement {
 
 type Names = Map<string, string>;
 type Match = (expected: Json, actual: Json) => boolean;
-type Reader = (value: unknown, context: Context) => Judgement;
+type Reader = (value: unknown, context: Context) => Judgement | Promise<Judgement>;
 
 interface Context {
   readonly engine: LifecycleEngine;
@@ -22,7 +22,7 @@ interface Context {
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const AGREED: Judgement = { failed: [], unread: [] };
 const NAMING: readonly string[] = ['as', 'ref'];
-const SETS: readonly string[] = ['fees', 'billing_periods', 'applied_taxes', 'items', 'list'];
+const SETS: readonly string[] = ['fees', 'billing_periods', 'applied_taxes', 'taxes', 'items', 'list'];
 const INCLUDED: readonly string[] = ['charges_usage', 'filters', 'grouped_usage'];
 
 /** The claims that are read; what has no reader here is reported, not judged. */
@@ -39,24 +39,32 @@ const READERS: Readonly<Record<string, Reader>> = {
   fees: (value, context) => readAgain('fees', value, context),
   subscriptions: (value, context) => readAgain('subscriptions', value, context),
   credit_notes: (value, context) => readAgain('credit_notes', value, context),
-  counts: (value, context) => all((value as Json[]).map((claim) => counted(claim, context))),
+  customers: (value, context) => readAgain('customers', value, context),
+  applied_coupons: (value, context) => readAgain('applied_coupons', value, context),
+  counts: (value, context) => each(value, (claim) => counted(claim, context)),
+  charges: (value, context) => each(value, (claim) => priced('charges', claim, context)),
+  fixed_charges: (value, context) => each(value, (claim) => priced('fixed_charges', claim, context)),
+  response: (value, context) => answered(value as Json, context),
+  error: (value, context) => refused(value as Json, context),
   current_usage: (value, context) => usages(value, (id, query) => context.engine.currentUsage(id, query), context),
   lifetime_usage: (value, context) => usages(value, (id) => context.engine.lifetimeUsage(id), context),
   derived: () => AGREED,
 };
 
 /** Judges the claims of one step; names that they give are kept for later steps. */
-export function judgeClaims(claims: Json, context: Context): Judgement {
-  return all(
-    Object.entries(claims).map(([claim, value]) => READERS[claim]?.(value, context) ?? { failed: [], unread: [claim] }),
-  );
+export async function judgeClaims(claims: Json, context: Context): Promise<Judgement> {
+  const judgements: Judgement[] = [];
+  for (const [claim, value] of Object.entries(claims)) {
+    judgements.push((await READERS[claim]?.(value, context)) ?? { failed: [], unread: [claim] });
+  }
+  return all(judgements);
 }
 
 /** The id behind `$name`, `$name.svc_id`; anything else is itself. */
 export function resolve(value: unknown, names: Names): unknown {
   if (typeof value !== 'string' || !value.startsWith('$')) return value;
-  const name = value.slice(1).replace(/\.svc_id$/, '');
-  const id = names.get(name);
+  const name = value.slice(1);
+  const id = names.get(name) ?? names.get(name.replace(/\.svc_id$/, ''));
   if (id === undefined) throw new Error(`nothing is named ${name}`);
   return id;
 }
@@ -93,28 +101,36 @@ function name(expected: Json, actual: Json, names: Names): void {
   }
 }
 
-function readAgain(list: string, value: unknown, { engine, names }: Context): Judgement {
-  return all(
-    (value as Json[]).map((claim) => {
-      const view = engine.read(list, String(resolve(claim.ref, names)));
-      if (view === undefined) return { failed: [], unread: [list] };
-      name(claim, view, names);
-      return judged(list, claim, view, matcher(names)(claim, view));
-    }),
-  );
+/** Judges each claim of a list, one after the other. */
+async function each(value: unknown, judgeOne: (claim: Json) => Promise<Judgement>): Promise<Judgement> {
+  const judgements: Judgement[] = [];
+  for (const claim of value as Json[]) judgements.push(await judgeOne(claim));
+  return all(judgements);
 }
 
-function usages(value: unknown, read: (id: string, query: Json) => Json, { names }: Context): Judgement {
-  return all(
-    (value as Json[]).map(({ subscription, query = {}, ...claim }) => {
-      const view = read(String(resolve(subscription, names)), query as Json);
-      return judged('usage', claim, view, matcher(names)(claim, view));
-    }),
-  );
+function readAgain(list: string, value: unknown, { engine, names }: Context): Promise<Judgement> {
+  return each(value, async (claim) => {
+    const view = await engine.read(list, String(resolve(claim.ref, names)));
+    if (view === undefined) return { failed: [], unread: [list] };
+    name(claim, view, names);
+    return judged(list, claim, view, matcher(names)(claim, view));
+  });
 }
 
-function counted(claim: Json, { engine, names }: Context): Judgement {
-  const things = engine.all(String(claim.kind), claim.of === undefined ? null : String(resolve(claim.of, names)));
+function usages(
+  value: unknown,
+  read: (id: string, query: Json) => Promise<Json>,
+  { names }: Context,
+): Promise<Judgement> {
+  return each(value, async ({ subscription, query = {}, ...claim }) => {
+    const view = await read(String(resolve(subscription, names)), query as Json);
+    return judged('usage', claim, view, matcher(names)(claim, view));
+  });
+}
+
+async function counted(claim: Json, { engine, names }: Context): Promise<Judgement> {
+  const of = claim.of === undefined ? null : String(resolve(claim.of, names));
+  const things = await engine.all(String(claim.kind), of);
   if (things === undefined) return { failed: [], unread: [`counts of ${String(claim.kind)}`] };
   const where = Object.entries((claim.where ?? {}) as Json);
   const match = matcher(names);
@@ -122,6 +138,27 @@ function counted(claim: Json, { engine, names }: Context): Judgement {
     where.every(([path, expected]) => match({ value: expected }, { value: at(thing, path) })),
   ).length;
   return judged('counts', claim, count, count === claim.count);
+}
+
+async function priced(kind: PriceKind, { of, ...claim }: Json, { engine, names }: Context): Promise<Judgement> {
+  const price = await engine.price(kind, String(resolve(of, names)), String(claim.code));
+  if (price === undefined) return { failed: [], unread: [kind] };
+  return judged(kind, claim, price, matcher(names)(claim, price));
+}
+
+function answered(claim: Json, { made, names }: Context): Judgement {
+  if (made.answer === undefined) return { failed: [], unread: ['response'] };
+  return judged('response', claim, made.answer.body, matcher(names)(claim, made.answer.body));
+}
+
+function refused({ body_includes: part, error_details: details = {}, ...claim }: Json, { made }: Context): Judgement {
+  if (made.answer === undefined) return { failed: [], unread: ['error'] };
+  const { status, body } = made.answer;
+  const found = { ...body, status };
+  const agree =
+    agrees({ ...claim, ...(Object.keys(details as Json).length > 0 && { error_details: details }) }, found) &&
+    (part === undefined || JSON.stringify(body).includes(String(part)));
+  return judged('error', { ...claim, part, details }, found, agree);
 }
 
 function at(thing: Json, path: string): unknown {
@@ -138,6 +175,7 @@ function matcher(names: Names): Match {
     if (member === 'number_ends_with') return String(actual.number).endsWith(String(value));
     if (member === 'number_excludes') return !String(actual.number).includes(String(value));
     const found = actual[member];
+    if (member === 'value_keys') return agrees(sorted(value), sorted(found));
     if (SETS.includes(member) && Array.isArray(found)) {
       return found.length === (value as Json[]).length && pair(value as Json[], found as Json[], matchAll) !== null;
     }
@@ -156,6 +194,8 @@ function matcher(names: Names): Match {
   };
   return matchAll;
 }
+
+const sorted = (texts: unknown) => (Array.isArray(texts) ? [...texts].sort() : texts);
 
 /** A partner for each expected one, each used once; null when some have none. */
 function pair(expected: readonly Json[], actual: readonly Json[], match: Match): Json[] | null {

@@ -7,6 +7,7 @@ import { advance, newTimeline } from '../../../src/billing/timeline/timeline.ts'
 import type { TimelineState, TimelineStep } from '../../../src/billing/timeline/timeline-type.ts';
 import { appliedCoupon, cataloguePlan, changedPlan, newCatalogue } from './lifecycle-catalogue.ts';
 import type { LifecycleEngine, LifecycleStep, Made, View } from './lifecycle-type.ts';
+import { managedVat } from './lifecycle-vat.ts';
 import { missingVerb } from './lifecycle-verb.ts';
 import {
   creditNoteView,
@@ -29,6 +30,7 @@ const code = (body: Json) => String(body.code);
 /** The rules as an engine: one timeline a customer, over one entity and one list of plans. */
 export function timelineEngine(organization: Json): LifecycleEngine {
   const catalogue = newCatalogue();
+  const vat = managedVat(organization, catalogue.taxes);
   const customers = new Map<string, TimelineState>();
   const premium = organization.premium_integrations as string[] | undefined;
   const hasThresholds = premium === undefined || premium.includes('progressive_billing');
@@ -76,7 +78,9 @@ export function timelineEngine(organization: Json): LifecycleEngine {
     const body = step.with ?? {};
     const id = String(body.external_id);
     const known = customers.get(id);
-    const given = customerInput({ customer: settings(body), taxes: catalogue.taxes });
+    const codes = vat.write(id, body);
+    const said = settings({ ...body, tax_codes: [...codes] });
+    const given = customerInput({ customer: said, taxes: catalogue.taxes });
     const partner = body.account_type === 'partner';
     if (!known) {
       const customer = { ...given, id, sequentialId: customers.size + 1, partner };
@@ -213,6 +217,7 @@ export function timelineEngine(organization: Json): LifecycleEngine {
     create_customer: putCustomer,
     update_customer: putCustomer,
     update_organization: ({ with: body = {} }) => {
+      if (body.eu_tax_management !== undefined) vat.manage(body.eu_tax_management === true);
       const given = organizationEntity(body, catalogue.taxes);
       entity = { ...entity, ...organizationChanges(given, body) };
       return null;
@@ -249,6 +254,10 @@ export function timelineEngine(organization: Json): LifecycleEngine {
     },
     refresh_invoice: onInvoice('refresh_draft'),
     finalize_invoice: onInvoice('finalize_drafts'),
+    stub_vies: ({ with: body = {} }) => {
+      vat.answers(String(body.outcome));
+      return null;
+    },
     bill: () => {
       moveAll({ do: 'issue_due' });
       moveAll({ do: 'update_usage' });
@@ -273,25 +282,38 @@ export function timelineEngine(organization: Json): LifecycleEngine {
   };
   const subscriptionViews = () =>
     [...customers.values()].flatMap((state) => state.subscriptions.map(({ id }) => subscriptionView(state, id)));
+  const customerViews = () =>
+    [...customers].map(([id, { customer }]) => ({
+      ...{ id, account_type: customer.partner ? 'partner' : 'customer' },
+      taxes: vat.codesOf(id).map((tax) => ({ code: tax })),
+    }));
   const lists = (): Readonly<Record<string, readonly View[]>> => {
     const { invoices, fees, creditNotes } = views();
     const onInvoices = invoices.flatMap(({ fees: own }) => own as View[]);
     const loose = fees.filter(({ invoice }) => invoice === null);
-    return { invoices, fees: [...onInvoices, ...loose], credit_notes: creditNotes, subscriptions: subscriptionViews() };
+    return {
+      invoices,
+      fees: [...onInvoices, ...loose],
+      credit_notes: creditNotes,
+      subscriptions: subscriptionViews(),
+      customers: customerViews(),
+    };
   };
 
   return {
     unable: missingVerb,
-    perform(step, named) {
+    async perform(step, resolve) {
       now = moment(step.at);
       const before = views();
-      const id = verbs[step.do]?.(step, named) ?? null;
-      return { id, ...newOf(before, views()) };
+      const id = verbs[step.do]?.(step, (value) => String(resolve(value))) ?? null;
+      const named: Record<string, string> = id === null ? {} : { '': id };
+      return { named, ...newOf(before, views()) };
     },
-    read: (list, id) => lists()[list]?.find((one) => one.id === id),
-    currentUsage: (id, query) => currentUsageView(stateOf(ofSubscription(id)), id, now, query),
-    lifetimeUsage: (id) => lifetimeUsageView(stateOf(ofSubscription(id)), id, now),
-    all: (kind, of) => lists()[kind]?.filter((one) => of === null || belongs(one, of)),
+    read: async (list, id) => lists()[list]?.find((one) => one.id === id),
+    currentUsage: async (id, query) => currentUsageView(stateOf(ofSubscription(id)), id, now, query),
+    lifetimeUsage: async (id) => lifetimeUsageView(stateOf(ofSubscription(id)), id, now),
+    all: async (kind, of) => lists()[kind]?.filter((one) => of === null || belongs(one, of)),
+    price: async () => undefined,
   };
 }
 
@@ -338,7 +360,7 @@ function merged(known: CustomerInput, given: CustomerInput, body: Json, partner:
     ...(body.currency === undefined ? {} : { currency: given.currency }),
     ...(body.timezone === undefined ? {} : { timezone: given.timezone }),
     ...(body.net_payment_term === undefined ? {} : { netPaymentTerm: given.netPaymentTerm }),
-    ...(body.tax_codes === undefined ? {} : { taxes: given.taxes }),
+    taxes: given.taxes,
     ...(given.invoiceGracePeriod === undefined ? {} : { invoiceGracePeriod: given.invoiceGracePeriod }),
     ...(partner === undefined ? {} : { partner }),
   };

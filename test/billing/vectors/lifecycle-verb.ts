@@ -1,10 +1,14 @@
 import type { LifecycleStep } from './lifecycle-type.ts';
 import type { Json } from './vector-type.ts';
 
-const ENTITY = ['timezone', 'document_numbering', 'document_number_prefix', 'net_payment_term', 'invoice_grace_period'];
+const ENTITY = [
+  ...['timezone', 'document_numbering', 'document_number_prefix', 'net_payment_term', 'invoice_grace_period'],
+  'eu_tax_management',
+];
 const CUSTOMER = [
   ...['external_id', 'name', 'currency', 'timezone', 'net_payment_term', 'tax_codes', 'account_type', 'email'],
   ...['country', 'city', 'zipcode', 'address_line1', 'state', 'finalize_zero_amount_invoice', 'billing_configuration'],
+  'tax_identification_number',
 ];
 const SUBSCRIPTION = ['external_customer_id', 'external_id', 'plan_code', 'billing_time'];
 const EVENT = ['transaction_id', 'external_subscription_id', 'code', 'timestamp', 'properties'];
@@ -36,6 +40,7 @@ const VERBS: Readonly<Record<string, readonly string[] | null>> = {
   update_fee: ['payment_status'],
   refresh_invoice: [],
   finalize_invoice: [],
+  stub_vies: ['outcome'],
   bill: [],
   run_clock: ['tasks'],
   check: [],

@@ -8,12 +8,12 @@ import type { CreditNoteInput } from '../../../src/billing/invoice/credit-input.
 import { computeInvoice } from '../../../src/billing/invoice/invoice.ts';
 import { ZERO } from '../../../src/billing/money/decimal.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
-import type { MadeCreditNote, MadeInvoice } from '../../../src/billing/subscription/change.ts';
+import type { LooseFee, MadeCreditNote, MadeInvoice } from '../../../src/billing/subscription/change.ts';
 import { feeOwner } from '../../../src/billing/subscription/subscription-fees.ts';
 import { runningPeriod } from '../../../src/billing/subscription/usage-fees.ts';
 import { accountOf, subscriptionOf } from '../../../src/billing/timeline/account.ts';
 import { lifetimeUsageOf } from '../../../src/billing/timeline/threshold.ts';
-import type { LooseFee, TimelineState } from '../../../src/billing/timeline/timeline-type.ts';
+import type { TimelineState } from '../../../src/billing/timeline/timeline-type.ts';
 import { formatInstant } from '../../instant.ts';
 import type { View } from './lifecycle-type.ts';
 import { plain } from './scenario-compare.ts';
@@ -119,7 +119,10 @@ export function creditNoteView(customer: string, note: MadeCreditNote, notes: re
     offset_amount_cents: note.offsetAmountCents,
     balance_amount_cents: balanceCents,
     coupons_adjustment_amount_cents: note.couponsAdjustmentCents.round(),
-    items: [{ amount_cents: note.itemPreciseAmountCents.round(), precise_amount_cents: note.itemPreciseAmountCents }],
+    items: note.items.map((one) => ({
+      amount_cents: one.preciseAmountCents.round(),
+      precise_amount_cents: one.preciseAmountCents,
+    })),
     applied_taxes: note.taxesAmountCents > 0n ? [{ amount_cents: note.taxesAmountCents }] : [],
   }) as View;
 }

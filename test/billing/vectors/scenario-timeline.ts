@@ -132,6 +132,8 @@ function stepOf(json: StepJson, state: TimelineState): TimelineStep {
     case 'pay':
     case 'pay_fee':
     case 'refresh_draft':
+    case 'void_invoice':
+    case 'one_off':
       throw new Error(`no case has ${json.do}`);
     case 'bill':
       return { at, do: 'issue_due' };

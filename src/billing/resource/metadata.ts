@@ -1,6 +1,6 @@
-import { type ErrorDetails, type ErrorHint, invalid } from '../errors.ts';
+import { type ErrorDetails, type ErrorHint, invalid, notFound } from '../errors.ts';
 
-/** Most keys of a wallet's metadata, counted on the merged object. */
+/** Most keys of an object's metadata, counted on the merged object. */
 export const MOST_METADATA_KEYS = 50;
 const LONGEST_KEY = 100;
 const LONGEST_VALUE = 255;
@@ -11,7 +11,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   value_is_too_long: `at most ${LONGEST_VALUE} characters`,
 };
 
-/** Key-value pairs as they are merged into a wallet. A value of null is stored, it removes nothing. */
+/** Key-value pairs as they are merged into an object's metadata. A value of null is stored, it removes nothing. */
 export type MetadataPatch = Readonly<Record<string, string | null>>;
 
 // A NUL and half of a surrogate pair are texts that no database stores.
@@ -39,7 +39,7 @@ function faultsOf(key: string, value: unknown): string[] {
 }
 
 /**
- * Checks what is to be merged into a wallet's metadata: an object of at most 50 keys of at most 100 characters, with values
+ * Checks what is to be merged into an object's metadata: an object of at most 50 keys of at most 100 characters, with values
  * that are null or strings of at most 255 characters; characters are Unicode code points. Nothing is coerced: `{ a: 7 }` is
  * refused as `metadata.a: ["value_is_invalid"]`. Absent and null are an empty patch. Throws a validation error that names
  * every key at fault. Source: specification, limits; reference 2.3.
@@ -67,6 +67,28 @@ export function checkMetadataPatch(patch: unknown): MetadataPatch {
 export const tooManyKeys = () =>
   invalid({ metadata: ['too_many_keys'] }, { metadata: { limit: `at most ${MOST_METADATA_KEYS} keys in all` } });
 
-/** The refusal of every change to a terminated wallet. */
-export const walletIsTerminated = () =>
-  invalid({ wallet_id: ['wallet_is_terminated'] }, { wallet_id: { name: 'svc_id' } });
+/** What is done with the metadata of an object: all pairs anew, pairs added or changed, one key or all taken away. */
+export type MetadataChange =
+  | { readonly replaced: unknown }
+  | { readonly merged: unknown }
+  | { readonly removedKey: string }
+  | { readonly cleared: true };
+
+/**
+ * The metadata after a change; null where there is none. Throws a validation error for pairs that cannot be stored or are too many, and
+ * `object_not_found` where a key is to be taken from what has no metadata. {a} merged with {b: null} is {a, b: null}. Source:
+ * engine-catalogue 10.4.
+ */
+export function changedMetadata(stored: MetadataPatch | null, change: MetadataChange): MetadataPatch | null {
+  if ('cleared' in change) return null;
+  if ('replaced' in change) return checkMetadataPatch(change.replaced);
+  if ('removedKey' in change) {
+    if (stored === null) throw notFound('metadata');
+    return Object.fromEntries(Object.entries(stored).filter(([key]) => key !== change.removedKey));
+  }
+  const patch = checkMetadataPatch(change.merged);
+  if (Object.keys(patch).length === 0) return stored;
+  const merged = Object.fromEntries([...Object.entries(stored ?? {}), ...Object.entries(patch)]);
+  if (Object.keys(merged).length > MOST_METADATA_KEYS) throw tooManyKeys();
+  return merged;
+}

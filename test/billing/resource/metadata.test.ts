@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BillingError } from '../../../src/billing/errors.ts';
-import { checkMetadataPatch } from '../../../src/billing/invoice/wallet-metadata.ts';
+import { checkMetadataPatch } from '../../../src/billing/resource/metadata.ts';
 
 const detailsOf = (patch: unknown) => {
   try {

@@ -1,0 +1,4 @@
+const WEB_ADDRESS = /^(https?:\/\/)?[^\s/:?#@]+(:\d+)?([/?#]\S*)?$/i;
+
+/** Whether a text is an address that http or https leads to: `https://example.com/a` is, and `example.com`; `javascript:a()` is none. */
+export const isWebAddress = (text: string): boolean => WEB_ADDRESS.test(text);

@@ -1,0 +1,43 @@
+import { metadataRefusal, OF_INVOICES, type SentPair } from '../customer/metadata.ts';
+import { notAllowed } from '../errors.ts';
+
+export type PaymentState = 'pending' | 'succeeded' | 'failed';
+
+/** Of a fee that is paid alone. */
+export type FeePaymentState = PaymentState | 'refunded';
+
+/** A pair of an invoice: all of them are printed, or none. */
+export type SentInvoicePair = Omit<SentPair, 'displayInInvoice'>;
+
+/** What an application changes on an invoice by hand; absent: as it is. */
+export interface SentInvoice {
+  readonly paymentStatus?: PaymentState | null | undefined;
+  readonly metadata?: readonly SentInvoicePair[] | null | undefined;
+}
+
+/** Refuses a change of an invoice whose state does not allow it, and what is wrong with its pairs. Source: engine-money 2.15. */
+export function checkInvoiceChange(invoice: { readonly status: string }, sent: SentInvoice): void {
+  if (invoice.status === 'voided') throw notAllowed('update_on_voided_invoice');
+  if (invoice.status === 'draft') {
+    if (sent.metadata) throw notAllowed('metadata_on_draft_invoice');
+    if (sent.paymentStatus) throw notAllowed('payment_status_update_on_draft_invoice');
+  }
+  const refusal = sent.metadata ? metadataRefusal(sent.metadata, OF_INVOICES) : undefined;
+  if (refusal) throw refusal;
+}
+
+/** A fee's payment by hand: its state, and since when. Another state before is over. Source: engine-money 2.15. */
+export function paidByHand(paymentStatus: FeePaymentState, now: Date) {
+  const since = (state: FeePaymentState) => (paymentStatus === state ? now : null);
+  return {
+    paymentStatus,
+    succeededAt: since('succeeded'),
+    failedAt: since('failed'),
+    refundedAt: since('refunded'),
+  };
+}
+
+/** Refuses a dispute about an invoice that is not final. Source: engine-money 2.16. */
+export function checkDispute({ status }: { readonly status: string }): void {
+  if (status !== 'finalized' && status !== 'voided') throw notAllowed('not_disputable');
+}

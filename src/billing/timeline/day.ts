@@ -1,0 +1,66 @@
+import type { SubscriptionInput } from '../customer/subscription.ts';
+import { addDays, type Instant, localDate, startOfDay } from '../period/calendar.ts';
+import { billedSubscription, zoneOf } from '../subscription/billed-subscription.ts';
+import { accountOf } from './account.ts';
+import { advance } from './timeline.ts';
+import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
+
+/**
+ * What happens to a customer by itself at a moment, in this order: ends, starts and what is due, drafts whose days are over, then a look
+ * at the thresholds of usage, which goes on in a new period where it recurs.
+ */
+export const dueSteps = (at: Instant): TimelineStep[] => [
+  { at, do: 'terminate_ended' },
+  { at, do: 'issue_due' },
+  { at, do: 'finalize_drafts', onlyDue: true },
+  { at, do: 'update_usage' },
+];
+
+/** Steps one after another, with all that they change. */
+export function advanceAll(
+  state: TimelineState,
+  steps: readonly TimelineStep[],
+): Pick<TimelineResult, 'state' | 'changes'> {
+  return steps.reduce<Pick<TimelineResult, 'state' | 'changes'>>(
+    (before, step) => {
+      const { state: after, changes } = advance(before.state, step);
+      return { state: after, changes: [...before.changes, ...changes] };
+    },
+    { state, changes: [] },
+  );
+}
+
+/** When something may happen to a subscription within a day: its start, its end, the end of its trial. */
+function ownMoments(state: TimelineState, subscription: SubscriptionInput, at: Instant): Instant[] {
+  const { status, subscriptionAt, endingAt, plan } = subscription;
+  if (status === 'pending') return [subscriptionAt];
+  if (status !== 'active') return [];
+  const hasTrial = plan.payInAdvance && plan.trialDays.greaterThan(0);
+  const { trialEndsAt } = hasTrial
+    ? billedSubscription(accountOf(state), subscription, at, 'subscription_starting')
+    : { trialEndsAt: null };
+  return [endingAt, trialEndsAt].flatMap((moment) => moment ?? []);
+}
+
+/** The next moment at which something may happen to a customer: the first of the next day of its zone, or one of a subscription's before. */
+function nextMoment(state: TimelineState, after: Instant): Instant {
+  const zone = zoneOf(state.customer, state.billingEntity);
+  const day = startOfDay(addDays(localDate(after, zone), 1), zone);
+  const own = state.subscriptions.flatMap((subscription) => ownMoments(state, subscription, after));
+  return Math.min(day, ...own.filter((moment) => moment > after));
+}
+
+/**
+ * The moments after `from` and up to `to` at which something happens to a customer by itself: on a day of its zone, or when a subscription
+ * starts, ends or its trial does. What is used decides what is billed, not when: the usage of the state need not be known.
+ */
+export function dueMoments(state: TimelineState, from: Instant, to: Instant): Instant[] {
+  const moments: Instant[] = [];
+  let life = state;
+  for (let at = nextMoment(life, from); at <= to; at = nextMoment(life, at)) {
+    const { state: after, changes } = advanceAll(life, dueSteps(at));
+    life = after;
+    if (changes.length > 0) moments.push(at);
+  }
+  return moments;
+}
