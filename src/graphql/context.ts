@@ -1,8 +1,11 @@
 import type { Preview } from '../billing/preview/preview-type.ts';
+import type { VatChecker } from '../engine/customer/vat-check.ts';
 import type { Actor, NamedAttempt } from '../store/access/audit.ts';
 import type { TenantClient } from '../store/database/tenant.ts';
 import type { Changes } from '../store/insight/changes.ts';
 import type { PreviewTask } from './preview/compute.ts';
+
+export type { VatChecker } from '../engine/customer/vat-check.ts';
 
 export const RESOURCES = [
   'activity_log',
@@ -14,10 +17,14 @@ export const RESOURCES = [
   'coupon',
   'credit_note',
   'customer',
+  'customer_usage',
   'event',
+  'feature',
   'fee',
   'invoice',
   'invoice_custom_section',
+  'job',
+  'lifetime_usage',
   'organization',
   'payment',
   'payment_method',
@@ -40,6 +47,8 @@ export interface Caller {
   readonly organizationId: string;
   readonly keyId: string;
   readonly keyKind: 'secret' | 'publishable';
+  /** What time it is for its organization, where that has a clock of its own. */
+  readonly clock?: Date | undefined;
   permits(permission: Permission): boolean;
 }
 
@@ -53,7 +62,11 @@ export interface Context {
   named?: NamedAttempt | undefined;
   /** Whether the operation is tried only: `db` is a transaction that is undone. */
   readonly dryRun?: boolean;
-  /** The moment of the request. Resolvers and rules read no other clock. */
+  /** How many billing entities an organization may have that are not archived; any number unless given. */
+  readonly mostBillingEntities?: number | undefined;
+  /** Asks the register of VAT numbers; none is asked unless given. */
+  readonly checkVat?: VatChecker | undefined;
+  /** The moment of the request, by the clock of its organization where that has one. Resolvers and rules read no other clock. */
   readonly now: Date;
   /**
    * Whether it is an operation of GraphQL, whose nested objects are checked against the key's permissions. A REST document names one permission for all it
@@ -71,9 +84,10 @@ export interface Context {
 }
 
 /** Who writes: what every use case of engine/ is given. */
-export const actorOf = ({ caller, requestId, now, named, dryRun }: Context): Actor => {
-  const { organizationId, keyId } = caller;
-  return { organizationId, keyId, requestId, now, named, dryRun };
+export const actorOf = ({ caller, requestId, now, named, dryRun, mostBillingEntities }: Context): Actor => {
+  const { organizationId, keyId, clock } = caller;
+  const hasClock = clock !== undefined;
+  return { organizationId, keyId, requestId, now, hasClock, named, dryRun, mostBillingEntities };
 };
 
 /** Whether a write refuses members that cannot change: clients of REST expect silence. */

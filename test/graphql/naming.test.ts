@@ -73,6 +73,7 @@ const RULES: readonly (readonly [name: RegExp, types: readonly string[]])[] = [
 // What is called otherwise on the wire of REST, or takes more than one kind of value, is called so here too.
 const OTHERWISE: Readonly<Record<string, string>> = {
   'ExpressionEventInput.timestamp': 'kept to the millisecond, as `timestamp` of REST',
+  'EstimatedEventInput.timestamp': 'kept to the millisecond, as `timestamp` of REST',
   'RecordEventInput.timestamp': 'kept to the millisecond, as `timestamp` of REST',
   'AnyFee.fromDate': 'a moment, as `from_date` of REST',
   'AnyFee.toDate': 'a moment, as `to_date` of REST',
@@ -81,6 +82,12 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'FeePreview.fromDate': 'a moment, as `from_date` of REST',
   'FeePreview.toDate': 'a moment, as `to_date` of REST',
   'FeeFilter.fromDate': 'a moment, as `from_date` of REST',
+  'AppliedCoupon.percentageRateDecimal': 'its digits, as `percentage_rate` of REST',
+  'Coupon.percentageRateDecimal': 'its digits, as `percentage_rate` of REST',
+  'CustomerMetadataInput.id': 'of the row, as `id` of REST',
+  'InvoiceMetadataInput.id': 'of the row, as `id` of REST',
+  'UpdatePlanChargeInput.id': 'of the row, as `id` of REST',
+  'UpdatePlanFixedChargeInput.id': 'of the row, as `id` of REST',
   'PricingInput.percentage': 'a charge model',
   'PricingInput.graduatedPercentage': 'a charge model',
 };
@@ -99,8 +106,12 @@ it('a name says which type a value has', () => {
 
 it('no value is a Float, which keeps seventeen digits', () => {
   const floats = members.filter(({ type }) => type === 'Float');
-  // As `units` of REST, which is a number.
-  expect(floats.map(({ place }) => place)).toEqual(['FixedCharge.unitsNumber']);
+  // As `units` and `trial_period` of REST, which are numbers.
+  expect(floats.map(({ place }) => place).sort()).toEqual([
+    'FixedCharge.unitsNumber',
+    ...['InstantFee.amountNumber', 'InstantFee.unitAmountNumber'],
+    ...['LifetimeUsageThreshold.completionRatio', 'Plan.trialPeriodNumber'],
+  ]);
 });
 
 // Members whose values the contract of all operations counts up.
@@ -120,7 +131,13 @@ const OPEN: Readonly<Record<string, string>> = {
   'InvoiceErrorDetail.errorCode': 'the contract counts up those of credit notes only',
   'InvoiceErrorDetailPreview.errorCode': 'the contract counts up those of credit notes only',
   'BillingConfiguration.paymentProvider': 'the contract counts up others in other places',
+  'CustomerBillingConfigurationInput.paymentProvider': 'another one is refused by name',
+  'IntegrationCustomerInput.integrationType': 'another one is refused by name, as in REST',
   'BillingEntity.emailSettings': 'values with a point, which no enumeration takes',
+  'CreateBillingEntityInput.emailSettings': 'the same',
+  'Organization.emailSettings': 'the same',
+  'UpdateOrganizationInput.emailSettings': 'the same',
+  'UpdateBillingEntityInput.emailSettings': 'the same',
   'PreviewIntegrationInput.integrationType': 'another one is not found, as in REST',
 };
 
@@ -163,11 +180,22 @@ it('no type calls one thing `type` and another one `...Type`', () => {
   expect(both.map(([owner, known]) => `${owner}: ${known.join(', ')}`)).toEqual([]);
 });
 
+/** What a member of another object is called there, where its owner shows both the object and the member: `couponStatus` is `status` of `coupon`. */
+function nameAtHome({ place, name, type }: Member): string {
+  const owner = schema.getType(place.split('.')[0] ?? '');
+  const [, other = '', capital = '', rest = ''] = /^([a-z]+)([A-Z])(\w+)$/.exec(name) ?? [];
+  const object = isObjectType(owner) ? getNamedType(owner.getFields()[other]?.type) : undefined;
+  const own = `${capital.toLowerCase()}${rest}`;
+  const there = isObjectType(object) ? object.getFields()[own] : undefined;
+  return there && nameOf(there.type) === type ? own : name;
+}
+
 it('values of one enumeration are called by one name, wherever they are shown, asked for or given', () => {
   const names = new Map<string, Set<string>>();
-  for (const { name, type } of members) {
+  for (const member of members) {
+    const { type } = member;
     if (!isEnumType(schema.getType(type))) continue;
-    names.set(type, new Set([...(names.get(type) ?? []), singular(name)]));
+    names.set(type, new Set([...(names.get(type) ?? []), singular(nameAtHome(member))]));
   }
   expect(names.size).toBeGreaterThan(50);
   const several = [...names].filter(([, known]) => known.size > 1);
@@ -189,7 +217,9 @@ it('a field that shows an object is called as its type, unless its name says ano
   const odd = nodes.filter(({ name, type }) => !ROLES.test(singular(name)) && !type.endsWith(capital(singular(name))));
   // As REST calls them.
   expect(odd.map(({ place, type }) => `${place}: ${type}`)).toEqual([
+    'Customer.applicableInvoiceCustomSections: InvoiceCustomSection',
     'Fee.pricingUnitDetails: PricingUnitUsage',
+    'BillingSubscription.applicableUsageThresholds: UsageThreshold',
     'Invoice.appliedInvoiceCustomSections: InvoiceAppliedCustomSection',
   ]);
 });
@@ -209,5 +239,9 @@ it("arguments and fields call a customer's identifier `externalCustomerId`", () 
   expect(odd.map(({ place }) => place)).toEqual([]);
   // The object's own identifier is `externalId`, as the field that shows it.
   const own = members.filter(({ place, name }) => name === 'externalId' && place.includes('('));
-  expect(own.map(({ place }) => place)).toEqual(['Query.customer(externalId)', 'Query.subscription(externalId)']);
+  expect(own.map(({ place }) => place)).toEqual([
+    ...['Query.customer(externalId)', 'Query.subscription(externalId)', 'Mutation.destroyCustomer(externalId)'],
+    'Mutation.updateLifetimeUsage(externalId)',
+    ...['Mutation.updateSubscription(externalId)', 'Mutation.terminateSubscription(externalId)'],
+  ]);
 });

@@ -18,9 +18,9 @@ interface Column {
 const models = (getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: Column[] }> } }).datamodel
   .models;
 
-/** Every model whose rows belong to an organization. */
-export const tenantModels = Object.keys(models).filter((name) =>
-  models[name]?.fields.some((column) => column.name === 'organizationId'),
+/** Every model whose rows belong to an organization, and that the database does not write itself. */
+export const tenantModels = Object.keys(models).filter(
+  (name) => name !== 'DueCustomer' && models[name]?.fields.some((column) => column.name === 'organizationId'),
 );
 
 const VALUES: Readonly<Record<string, (column: string) => unknown>> = {

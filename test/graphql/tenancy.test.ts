@@ -130,7 +130,12 @@ it('every root field is a list, a lookup, or is tried elsewhere', () => {
   expect(fields.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([
     'currencies',
     'analytics',
+    'pastUsage',
+    ...['estimateFees', 'estimateInstantFees', 'estimateInstantFeesOfEvents'],
     'evaluateExpression', // reads nothing that is stored
+    'eventFates', // test/graphql/usage/event-refusal.test.ts
+    'eventReview', // test/graphql/usage/event-fate.test.ts
+    'usageCompleteUntil', // a moment, of all events
     'invoicePreview',
   ]);
 });

@@ -142,6 +142,9 @@ export function columnOf(model: Model, name: string): Column {
   return column;
 }
 
+/** The type of a column where it is shown, and where it is given. */
+export const columnType = (model: Model, name: string) => fieldType(model, columnOf(model, name), name);
+
 /** Whether rows of the model are kept when they are deleted. */
 export const isSoftDeleted = (model: Model) => columnsOf(model).some((column) => column.name === 'deletedAt');
 

@@ -22,11 +22,23 @@ export const CATALOGUE_VALUES: Meanings<
   | 'CouponFrequency'
   | 'CouponStatus'
   | 'CouponType'
+  | 'EventFate'
   | 'FixedChargeModel'
   | 'PlanInterval'
+  | 'PrivilegeValueType'
   | 'RegroupPaidFees'
   | 'RoundingFunction'
 > = {
+  EventFate: {
+    counted: 'It is part of the usage that its subscription has.',
+    billed: 'It is part of a final invoice, or of a fee of its own.',
+    late: 'It came when its period was billed: nothing bills it any more.',
+    unmatched:
+      'It has no metric, no subscription at its time, or no charge: it is kept, and counts once they are there.',
+    duplicate: 'The same event was stored before: it was refused, and nothing is lost.',
+    conflict: 'Another event of the same names was stored before, which stays as it is: it was refused.',
+    rejected: 'Something in it is wrong: it was refused, or it is kept and its metric reads no number in it.',
+  },
   AggregationType: {
     count_agg: 'The number of events.',
     sum_agg: 'The sum of a property.',
@@ -42,6 +54,12 @@ export const CATALOGUE_VALUES: Meanings<
     floor: 'Downwards.',
   },
   PlanInterval: PERIODS,
+  PrivilegeValueType: {
+    integer: 'Whole numbers.',
+    boolean: 'True or false.',
+    string: 'Texts.',
+    select: 'One of the texts that the privilege names.',
+  },
   ChargeModel: {
     standard: 'A price per unit.',
     graduated: 'Each unit has the price of the range it falls in.',

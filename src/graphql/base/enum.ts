@@ -9,12 +9,16 @@ type EnumName = keyof typeof prismaEnums;
 const DESCRIPTIONS: Readonly<Record<EnumName, string>> = {
   ApiKeyKind: 'Who an API key is for.',
   DocumentNumbering: 'How documents are numbered.',
+  VatStatus: 'What is known of a VAT number.',
   IssuingDateAnchor: 'The date that an issuing date is counted from.',
   IssuingDateAdjustment: 'Whether an issuing date follows the finalization date.',
   CustomerAccountType: 'Kind of account.',
   CustomerType: 'Kind of customer.',
   FinalizeZeroAmountInvoice: 'What happens to invoices of zero.',
   AggregationType: 'How events become units.',
+  EventFate: 'What became of an event that was sent.',
+  JobTask: 'What a job of the service does.',
+  JobStatus: 'How far a job of the service is.',
   RoundingFunction: 'How aggregated units are rounded.',
   PlanInterval: 'Length of a billing period.',
   ChargeModel: 'How units become an amount.',
@@ -26,6 +30,7 @@ const DESCRIPTIONS: Readonly<Record<EnumName, string>> = {
   OnTerminationCreditNote: 'What happens to the unused part of a period paid in advance.',
   OnTerminationInvoice: 'Whether the end of a subscription makes an invoice.',
   PaymentMethodType: 'Who collects a payment.',
+  PrivilegeValueType: 'What the values of a privilege are.',
   ActivationRuleStatus: 'State of an activation rule.',
   CouponType: 'Kind of a coupon.',
   CouponFrequency: 'How often a coupon is used.',
@@ -58,6 +63,22 @@ const DESCRIPTIONS: Readonly<Record<EnumName, string>> = {
 
 const MEANINGS: Meanings<EnumName> = {
   ApiKeyKind: { secret: 'For trusted backends.', publishable: 'For browsers.' },
+  VatStatus: {
+    pending: 'The register is asked, and has not answered yet.',
+    valid: 'It is registered.',
+    invalid: 'It is not registered.',
+  },
+  JobTask: {
+    billing:
+      'It lets happen what is due of customers: subscriptions that start, end and are billed, drafts that become final, invoices that are overdue, wallets that end.',
+    vat_check: 'It asks the register about VAT numbers.',
+  },
+  JobStatus: {
+    waiting: 'It waits for its turn, or to be tried again.',
+    running: 'It has begun.',
+    done: 'It is done.',
+    failed: 'It failed for good, unless somebody has it tried again.',
+  },
   ...CATALOGUE_VALUES,
   ...SUBSCRIPTION_VALUES,
   ...INVOICE_VALUES,

@@ -32,9 +32,14 @@ const LONGEST: Readonly<Record<string, number>> = {
   before: 10_000,
   expression: 4096,
   name: 1000,
+  description: 1000,
+  details: 10_000, // paragraphs that invoices print
   invoiceDisplayName: 1000,
   addressLine1: 1000,
   addressLine2: 1000,
+  documentNumberPrefix: 10,
+  invoiceFooter: 600,
+  logo: 1_066_700, // 800 kB in base64, after what says so
 };
 
 const MOST_ITEMS = 1000;

@@ -31,6 +31,15 @@ export const FeeItemType = openEnum('FeeItemType', 'What kind of thing was sold.
   WalletTransaction: 'Prepaid credits.',
 });
 
+const PaymentProviderType = openEnum('PaymentProviderType', 'Who collects payments.', {
+  adyen: 'Adyen.',
+  cashfree: 'Cashfree.',
+  flutterwave: 'Flutterwave.',
+  gocardless: 'GoCardless.',
+  moneyhash: 'MoneyHash.',
+  stripe: 'Stripe.',
+});
+
 const OF_COLUMNS = {
   ActivationRule: {
     type: openEnum('ActivationRuleType', 'Kind of an activation rule.', { payment: 'The first invoice must be paid.' }),
@@ -47,6 +56,7 @@ const OF_COLUMNS = {
       xero: 'Accounting, by Xero.',
     }),
   },
+  Payment: { paymentProviderType: PaymentProviderType },
 } as const;
 
 type OpenEnum = typeof FeeItemType;

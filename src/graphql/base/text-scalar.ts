@@ -60,10 +60,12 @@ for (const [name, scalar] of Object.entries(SCALARS)) define(name as TextScalarN
 
 const OF_COLUMNS: Readonly<Record<string, TextScalarName>> = {
   country: 'CountryCode',
+  shippingCountry: 'CountryCode',
   timezone: 'TimeZone',
   documentLocale: 'Locale',
   url: 'URL',
   logoUrl: 'URL',
+  webhookUrl: 'URL',
   paymentUrl: 'URL',
   email: 'EmailAddress',
 };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   extendSchema,
   type GraphQLField,
@@ -13,6 +12,7 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
+import { madeId, opaqueId } from './opaque-id.ts';
 
 // An unsaved row must not be of a stored type: Pothos would load its relations from the database. So what a preview shows has
 // types of its own, and both kinds implement one interface, by which one fragment serves both. The interfaces and the
@@ -93,15 +93,10 @@ function twinText(schema: GraphQLSchema, name: string, parts: readonly string[])
     ${keyword} ${previewOf(name)} implements ${anyOf(name)} { ${fields(previewOf, MINTED)} }`;
 }
 
-const minted = new WeakMap<object, string>();
-
 // Caches put objects of one identifier together. What an answer shows of a stored customer is what that answer supposes, so it has an
 // identifier of its own each time; the previewed invoice has one wherever it stands in its answer.
-function mintedId(type: string, source: { readonly svcId: string }): string {
-  const key = type === 'InvoicePreview' ? source.svcId : (minted.get(source) ?? randomUUID());
-  minted.set(source, key);
-  return Buffer.from(`${type}:${key}`).toString('base64');
-}
+const mintedId = (type: string, source: { readonly svcId: string }): string =>
+  type === 'InvoicePreview' ? opaqueId(type, source.svcId) : madeId(type, source);
 
 /**
  * A preview shows the same things to the same keys: its types stand for the resources of the stored ones. A field that is made of

@@ -1,6 +1,9 @@
+import { ADD_ONS } from '../../engine/catalogue/add-on.ts';
+import { PRICING_UNITS } from '../../engine/catalogue/pricing-unit.ts';
 import { BY_CODE } from '../../store/database/row-order.ts';
 import { defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
+import { resourceMutations } from '../write/resource.ts';
 import { addOnFilter, pricingUnitFilter } from './catalogue-filter.ts';
 
 defineNode('AddOn', {
@@ -20,6 +23,10 @@ lookup('addOn', 'AddOn', {
 
 listing('addOns', 'AddOn', { resource: 'add_on', description: 'Add-ons.' });
 
+resourceMutations(ADD_ONS, {
+  deletion: 'The fixed charges that price it end on all plans; fees keep it, and its code is free again.',
+});
+
 lookup('pricingUnit', 'PricingUnit', {
   resource: 'pricing_unit',
   description: 'A pricing unit by its code.',
@@ -31,3 +38,5 @@ listing('pricingUnits', 'PricingUnit', {
   resource: 'pricing_unit',
   description: 'Pricing units.',
 });
+
+resourceMutations(PRICING_UNITS, {});

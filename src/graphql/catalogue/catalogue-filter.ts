@@ -42,6 +42,12 @@ export const billingEntityFilter = listFilter('BillingEntity', {
 /** How lists of taxes are narrowed and ordered. */
 export const taxFilter = listFilter('Tax', { conditions: { code: CODE, search: SEARCH }, orders });
 
+/** How lists of features are narrowed and ordered. */
+export const featureFilter = listFilter('Feature', {
+  conditions: { code: CODE, search: search('Words in the code, the name or the description.') },
+  orders,
+});
+
 /** How lists of pricing units are narrowed and ordered. */
 export const pricingUnitFilter = listFilter('PricingUnit', { conditions: { code: CODE, search: SEARCH }, orders });
 
@@ -49,4 +55,36 @@ export const pricingUnitFilter = listFilter('PricingUnit', { conditions: { code:
 export const invoiceCustomSectionFilter = listFilter('InvoiceCustomSection', {
   conditions: { code: CODE, search: SEARCH },
   orders,
+});
+
+/** How lists of charges are narrowed and ordered. `ChargeFilter` is the name of a part of a charge. */
+export const chargeFilter = listFilter('Charge', {
+  name: 'ChargeList',
+  conditions: {
+    code: CODE,
+    chargeModel: anyOf('ChargeModel', 'chargeModel', 'Only charges of one of these models.'),
+    payInAdvance: flag('payInAdvance', 'Only charges that bill each event at once, or only the others.'),
+  },
+  orders: ['code'],
+});
+
+/** How lists of fixed charges are narrowed and ordered. */
+export const fixedChargeFilter = listFilter('FixedCharge', {
+  name: 'FixedChargeList',
+  conditions: {
+    code: CODE,
+    chargeModel: anyOf('FixedChargeModel', 'chargeModel', 'Only fixed charges of one of these models.'),
+    payInAdvance: flag(
+      'payInAdvance',
+      'Only fixed charges that are paid at the start of a period, or only the others.',
+    ),
+  },
+  orders: ['code'],
+});
+
+/** How lists of the filters of a charge are narrowed and ordered. */
+export const chargeFilterFilter = listFilter('ChargeFilter', {
+  name: 'ChargeFilterList',
+  conditions: { invoiceDisplayName: anyText('invoiceDisplayName', 'Only filters with one of these names.') },
+  orders: ['position'],
 });

@@ -1,16 +1,19 @@
-import { createChargeFilter } from '../../engine/catalogue/create-charge-filter.ts';
+import { destroyChargeFilter, updateChargeFilter } from '../../engine/catalogue/price/change-charge-filter.ts';
+import { createChargeFilter } from '../../engine/catalogue/price/create-charge-filter.ts';
 import { builder } from '../base/builder.ts';
 import { firstOf } from '../base/column.ts';
 import { KeyValues, keysWithValues } from '../base/key-value.ts';
-import { actorOf } from '../context.ts';
+import { actorOf, refusesIgnored } from '../context.ts';
 import { defineNode } from '../list/node.ts';
 import { mutation } from '../write/mutation.ts';
-import { filterMembers } from './filter-input.ts';
+import { chargeFilterFilter } from './catalogue-filter.ts';
+import { cascadeArg, filterMembers } from './filter-input.ts';
 import { shownProperties } from './price-properties.ts';
 import { Pricing, pricingOf } from './pricing.ts';
 import { asFilter, inGivenForm } from './typed-input.ts';
 
 defineNode('ChargeFilter', {
+  filter: chargeFilterFilter,
   resource: 'plan',
   omit: ['properties'],
   fields: (t) => ({
@@ -68,4 +71,46 @@ mutation('createChargeFilter', 'ChargeFilter', {
   },
   write: ({ input, ...path }, context) =>
     inGivenForm(input, () => createChargeFilter(context.db, actorOf(context), path, asFilter(input))),
+});
+
+const UpdateChargeFilterInput = builder.inputType('UpdateChargeFilterInput', {
+  description: 'What changes of a filter. Absent members keep their values.',
+  fields: (t) => ({
+    invoiceDisplayName: t.string({ description: 'Name printed on documents; null is none.' }),
+    ...filterMembers(t, 'They never change: others are refused.'),
+    cascadeUpdates: t.boolean({
+      description:
+        'Whether filters of the same values on overrides follow, where they still have the old prices; false by default.',
+    }),
+  }),
+});
+
+const filterPathArgs = {
+  ...chargePathArgs,
+  ...builder.args((t) => ({
+    svcId: t.field({ type: 'UUID', required: true, description: 'Identifier of the filter, assigned by the service.' }),
+  })),
+};
+
+mutation('updateChargeFilter', 'ChargeFilter', {
+  resource: 'plan',
+  description: 'Changes the name and the prices of a filter.',
+  args: {
+    ...filterPathArgs,
+    ...builder.args((t) => ({
+      input: t.field({ type: UpdateChargeFilterInput, required: true, description: 'What changes.' }),
+    })),
+  },
+  write: ({ input, ...path }, context) =>
+    inGivenForm(input, () =>
+      updateChargeFilter(context.db, actorOf(context), path, { ...asFilter(input), ...refusesIgnored(context) }),
+    ),
+});
+
+mutation('destroyChargeFilter', 'ChargeFilter', {
+  resource: 'plan',
+  description:
+    'Deletes a filter; the usage that it took falls to other filters or to the price of the charge. Fees keep it.',
+  args: { ...filterPathArgs, ...cascadeArg },
+  write: ({ input, ...path }, context) => destroyChargeFilter(context.db, actorOf(context), path, input ?? {}),
 });

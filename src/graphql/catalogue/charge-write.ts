@@ -1,25 +1,17 @@
-import { type ChargeChange, updateCharge } from '../../engine/catalogue/update-charge.ts';
+import { type ChargeUpdate, updateCharge } from '../../engine/catalogue/price/update-charge.ts';
 import { builder } from '../base/builder.ts';
 import { GRAPH_ONLY, replacedBy } from '../base/deprecation.ts';
 import { enumRef } from '../base/enum.ts';
 import { actorOf, refusesIgnored } from '../context.ts';
 import { mutation } from '../write/mutation.ts';
 import { chargePathArgs } from './charge-filter.ts';
-import { filterMembers } from './filter-input.ts';
+import { ChargeFilterInput } from './filter-input.ts';
 import { PricingInput } from './pricing-input.ts';
-import { asCharge, asFilters, inGivenForm } from './typed-input.ts';
+import { asWholeCharge, inGivenForm } from './typed-input.ts';
 
 const IGNORED = 'Another value is refused once the plan has had a subscription.';
 
-const ChargeFilterInput = builder.inputType('ChargeFilterInput', {
-  description: 'A price for a part of the usage, as one of a list.',
-  fields: (t) => ({
-    invoiceDisplayName: t.string({ description: 'Name printed on documents; none without it.' }),
-    ...filterMembers(t),
-  }),
-});
-
-const AppliedPricingUnitInput = builder.inputType('AppliedPricingUnitInput', {
+export const AppliedPricingUnitInput = builder.inputType('AppliedPricingUnitInput', {
   description: 'The unit that a charge is priced in.',
   fields: (t) => ({
     code: t.string({ description: 'A charge keeps its pricing unit, or keeps having none: another code is refused.' }),
@@ -51,6 +43,7 @@ const UpdateChargeInput = builder.inputType('UpdateChargeInput', {
     }),
     taxCodes: t.stringList({ description: 'Codes of all taxes; an empty list removes all.' }),
     appliedPricingUnit: t.field({ type: AppliedPricingUnitInput, description: 'The rate of the pricing unit.' }),
+    acceptsTargetWallet: t.boolean({ description: 'Whether an event can name the wallet that pays for it.' }),
     cascadeUpdates: t.boolean({
       description:
         'Whether overrides of the charge that still have the old values follow, where their subscription is active or pending; false by default.',
@@ -84,8 +77,7 @@ mutation('updateCharge', 'Charge', {
   write: ({ input, ...path }, context) =>
     inGivenForm(input, () =>
       updateCharge(context.db, actorOf(context), path, {
-        ...(asCharge(input) as ChargeChange),
-        ...(input.filters && { filters: asFilters(input.filters) }),
+        ...(asWholeCharge(input) as ChargeUpdate),
         ...refusesIgnored(context),
       }),
     ),

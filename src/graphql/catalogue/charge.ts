@@ -3,7 +3,8 @@ import { BY_CODE, FILTER_ORDER } from '../../store/database/row-order.ts';
 import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
 import { firstOf } from '../base/column.ts';
-import { chosen, defineNode } from '../list/node.ts';
+import { chosen, connection, defineNode } from '../list/node.ts';
+import { chargeFilter } from './catalogue-filter.ts';
 import { shownProperties } from './price-properties.ts';
 import { Pricing, pricingOf } from './pricing.ts';
 
@@ -25,6 +26,7 @@ const AppliedPricingUnitType = builder.objectRef<AppliedPricingUnit>('AppliedPri
 });
 
 export const Charge = defineNode('Charge', {
+  filter: chargeFilter,
   resource: 'plan',
   omit: ['properties', 'conversionRate'],
   fields: (t) => ({
@@ -55,6 +57,11 @@ export const Charge = defineNode('Charge', {
     }),
     taxes: t.relation('taxes', { query: { orderBy: BY_CODE } }),
     filters: t.relation('filters', { query: { where: { deletedAt: null }, orderBy: FILTER_ORDER } }),
+    filtersConnection: connection(t, 'Charge', 'filters', {
+      model: 'ChargeFilter',
+      resource: 'plan',
+      foreignKey: 'chargeId',
+    }),
     filter: chosen(t, 'filters', {
       type: 'ChargeFilter',
       description: 'The filter with this identifier.',

@@ -1,4 +1,4 @@
-import { anyOf, anyText, moments, ofCustomer } from '../list/condition.ts';
+import { anyOf, anyText, moments } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
 import { search } from '../list/search.ts';
 
@@ -14,14 +14,4 @@ export const couponFilter = listFilter('Coupon', {
     search: search('Words in the code or the name.'),
   },
   orders: ['code', 'name', 'expirationAt'],
-});
-
-/** How lists of applied coupons are narrowed and ordered. */
-export const appliedCouponFilter = listFilter('AppliedCoupon', {
-  conditions: {
-    status: anyOf('CouponStatus', 'status', 'Only applied coupons in one of these states.'),
-    couponCode: anyText('coupon.code', 'Only applications of coupons with one of these codes.'),
-    externalCustomerId: anyText(ofCustomer, 'Only coupons of customers with one of these external identifiers.'),
-  },
-  orders: ['terminatedAt'],
 });

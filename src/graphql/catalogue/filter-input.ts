@@ -15,8 +15,10 @@ const KeyValuesInput = builder.inputType('KeyValuesInput', {
   }),
 });
 
+const ANY = 'The one value `__ALL_FILTER_VALUES__` means any value of its key.';
+
 /** Prices and values of a filter, each typed and in the form of REST. */
-export const filterMembers = (t: Fields) => ({
+export const filterMembers = (t: Fields, ofValues = '') => ({
   pricing: t.field({ type: PricingInput, ...GRAPH_ONLY, description: 'Prices, of the model of the charge.' }),
   properties: t.field({
     type: 'JSON',
@@ -26,12 +28,36 @@ export const filterMembers = (t: Fields) => ({
   filterValues: t.field({
     type: [KeyValuesInput],
     ...GRAPH_ONLY,
-    description: 'Keys of the metric, each with the values that are taken; there must be one.',
+    description: ofValues
+      ? `Keys of the metric, each with the values that are taken. ${ofValues}`
+      : 'Keys of the metric, each with the values that are taken; there must be one.',
   }),
   values: t.field({
     type: 'JSON',
     deprecationReason: replacedBy('filterValues'),
-    description:
-      'Lists of values by the keys of the metric. The one value `__ALL_FILTER_VALUES__` means any value of its key.',
+    description: `Lists of values by the keys of the metric. ${ofValues || ANY}`,
   }),
 });
+
+/** A filter as one of the list of its charge. */
+export const ChargeFilterInput = builder.inputType('ChargeFilterInput', {
+  description: 'A price for a part of the usage, as one of a list.',
+  fields: (t) => ({
+    invoiceDisplayName: t.string({ description: 'Name printed on documents; none without it.' }),
+    ...filterMembers(t),
+  }),
+});
+
+const CascadeInput = builder.inputType('CascadeInput', {
+  description: 'What is deleted besides.',
+  fields: (t) => ({
+    cascadeUpdates: t.boolean({
+      description: 'Whether overrides whose subscription is active or pending lose it too; false by default.',
+    }),
+  }),
+});
+
+/** The argument of mutations that delete a part of a plan. */
+export const cascadeArg = builder.args((t) => ({
+  input: t.field({ type: CascadeInput, description: 'What is deleted besides.' }),
+}));

@@ -1,4 +1,4 @@
-import { type FixedChargeChange, updateFixedCharge } from '../../engine/catalogue/update-fixed-charge.ts';
+import { type FixedChargeUpdate, updateFixedCharge } from '../../engine/catalogue/price/update-fixed-charge.ts';
 import { BY_CODE } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
 import { firstOf } from '../base/column.ts';
@@ -7,6 +7,7 @@ import { enumRef } from '../base/enum.ts';
 import { actorOf, refusesIgnored } from '../context.ts';
 import { defineNode } from '../list/node.ts';
 import { mutation } from '../write/mutation.ts';
+import { fixedChargeFilter } from './catalogue-filter.ts';
 import { Pricing, pricingOf } from './pricing.ts';
 import { FixedChargePricingInput } from './pricing-input.ts';
 import { asCharge, inGivenForm } from './typed-input.ts';
@@ -15,6 +16,7 @@ const IGNORED = 'Another value is refused once the plan has had a subscription.'
 const NEVER = 'It never changes: another value is refused.';
 
 defineNode('FixedCharge', {
+  filter: fixedChargeFilter,
   resource: 'plan',
   fields: (t) => ({
     addOnCode: t.string({
@@ -72,19 +74,26 @@ const UpdateFixedChargeInput = builder.inputType('UpdateFixedChargeInput', {
   }),
 });
 
+/** Arguments that name a fixed charge of a plan. */
+export const fixedChargePathArgs = builder.args((t) => ({
+  planCode: t.string({ required: true, description: 'Code of the plan; overrides of subscriptions are not found.' }),
+  fixedChargeCode: t.string({ required: true, description: 'Code of the fixed charge on the plan.' }),
+}));
+
 mutation('updateFixedCharge', 'FixedCharge', {
   resource: 'plan',
   description:
     'Changes a fixed charge with its taxes, and the units of the subscriptions on its plan. All of it happens, or nothing.',
-  args: builder.args((t) => ({
-    planCode: t.string({ required: true, description: 'Code of the plan; overrides of subscriptions are not found.' }),
-    fixedChargeCode: t.string({ required: true, description: 'Code of the fixed charge on the plan.' }),
-    input: t.field({ type: UpdateFixedChargeInput, required: true, description: 'What changes.' }),
-  })),
+  args: {
+    ...fixedChargePathArgs,
+    ...builder.args((t) => ({
+      input: t.field({ type: UpdateFixedChargeInput, required: true, description: 'What changes.' }),
+    })),
+  },
   write: ({ input, ...path }, context) =>
     inGivenForm(input, () =>
       updateFixedCharge(context.db, actorOf(context), path, {
-        ...(asCharge(input) as FixedChargeChange),
+        ...(asCharge(input) as FixedChargeUpdate),
         ...refusesIgnored(context),
       }),
     ),

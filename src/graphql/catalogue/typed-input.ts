@@ -1,6 +1,6 @@
 import { isPriceModel } from '../../billing/catalogue/charge-property.ts';
 import type { PriceModel } from '../../billing/catalogue/charge-type.ts';
-import { BillingError, type ErrorHint, invalid, joined, within } from '../../billing/errors.ts';
+import { BillingError, type ErrorHint, gathered, invalid, joined, within } from '../../billing/errors.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { camelCase, snakeCase } from '../../billing/name-case.ts';
 
@@ -105,8 +105,18 @@ export function asFilter<Input extends TypedInput>(input: Input) {
 }
 
 /** All filters of a charge as the rules take them. */
-export const asFilters = <Input extends TypedInput>(inputs: readonly Input[]) =>
-  inputs.map((input, index) => within(['filters', index], () => asFilter(input)));
+const asFilters = <Input extends TypedInput>(inputs: readonly Input[]) =>
+  gathered(inputs.map((input, index) => () => within(['filters', index], () => asFilter(input))));
+
+/** A charge with its filters as the rules take it. */
+export function asWholeCharge<Input extends TypedInput>(input: Input) {
+  const { filters } = input;
+  return { ...asCharge(input), ...(filters && { filters: asFilters(filters) }) };
+}
+
+/** The charges of a list as the rules take them. */
+export const eachOf = <Input, Read>(list: string, inputs: readonly Input[], read: (input: Input) => Read) =>
+  gathered(inputs.map((input, index) => () => within([list, index], () => read(input))));
 
 /** Where a member of the rules stands in the typed input. */
 function typedPath(model: PriceModel, below: Path): Path {
@@ -116,11 +126,15 @@ function typedPath(model: PriceModel, below: Path): Path {
   return [camelCase(model), ...named];
 }
 
+/** The part of an input at a place: a charge of a plan, a filter of a charge. */
+function partAt(input: object, at: Path): TypedInput {
+  const part = at.reduce<unknown>((whole, key) => (isObject(whole) ? whole[key] : undefined), input);
+  return isObject(part) ? part : {};
+}
+
 /** What is known of one code of a field of the rules, said of what the input has instead. */
-function retold(field: string, hint: ErrorHint, input: TypedInput): readonly [field: string, hint: ErrorHint] {
-  const [, index] = hint.at ?? [];
-  const part = typeof index === 'number' ? input.filters?.[index] : input;
-  const { pricing, filterValues, chargeModel } = part ?? {};
+function retold(field: string, hint: ErrorHint, input: object): readonly [field: string, hint: ErrorHint] {
+  const { pricing, filterValues, chargeModel } = partAt(input, hint.at ?? []);
   if (pricing && field === 'charge_model' && chargeModel == null) return [field, { ...hint, name: 'pricing' }];
   if (pricing && field === 'properties') {
     return ['pricing', { ...hint, below: typedPath(choice(pricing).model, hint.below ?? []) }];
@@ -134,7 +148,7 @@ function retold(field: string, hint: ErrorHint, input: TypedInput): readonly [fi
 }
 
 /** Does a write with the input; what the rules refuse is said of what was given, in whichever form. */
-export async function inGivenForm<Result>(input: TypedInput, write: () => Promise<Result>): Promise<Result> {
+export async function inGivenForm<Result>(input: object, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {

@@ -28,6 +28,8 @@ export interface CompiledField {
   readonly key: string;
   /** Whether its value comes with the row, because Pothos has put it into the statement that loads the row. */
   readonly isSelected: boolean;
+  /** Whether what it shows is read by itself, and never comes with the row. */
+  readonly isApart: boolean;
   readonly type: GraphQLOutputType;
   readonly nodes: readonly FieldNode[];
   /** The field of the schema; undefined for `__typename`. */

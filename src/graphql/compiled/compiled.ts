@@ -68,7 +68,15 @@ function rootOf(field: GraphQLField<unknown, Context>, key: string, nodes: Field
   const slot = slotOf(shows, !usesVariables(below, source));
   const argsOf = argumentsOf(field, node, source);
   const info = infoOf(query, field, nodes, key, source);
-  const itself: CompiledField = { key, isSelected: false, type: field.type, nodes, shows, read: () => undefined };
+  const itself: CompiledField = {
+    key,
+    isSelected: false,
+    isApart: false,
+    type: field.type,
+    nodes,
+    shows,
+    read: () => undefined,
+  };
   return {
     ...{ key, nodes, complete, shows, type: field.type },
     resolve(run, infos) {

@@ -27,6 +27,7 @@ export interface Place {
   readonly isLoaded: boolean;
 }
 
+const PLAIN = { isSelected: false, isApart: false };
 const NO_ARGS = Object.freeze({});
 
 type Resolve = GraphQLFieldResolver<unknown, Context>;
@@ -62,11 +63,12 @@ export function argumentsOf(of: GraphQLField<unknown, Context>, node: FieldNode,
 function fieldOf(type: GraphQLObjectType, key: string, nodes: FieldNode[], source: Source, place: Place) {
   const [node] = nodes;
   const name = node?.name.value ?? '';
-  if (name === '__typename') return { key, isSelected: false, type: TYPENAME, nodes, shows: [], read: () => type.name };
+  if (name === '__typename') return { ...PLAIN, key, type: TYPENAME, nodes, shows: [], read: () => type.name };
   const field = type.getFields()[name];
   if (!node || !field) throw new Uncompiled(`no field ${name}`);
   const isSelected = field.extensions.pothosPrismaSelect !== undefined;
-  const below = { keys: [...place.keys, key], isLoaded: place.isLoaded || isSelected };
+  const isApart = field.extensions.isApart === true;
+  const below = { keys: [...place.keys, key], isLoaded: !isApart && (place.isLoaded || isSelected) };
   const { complete, shows } = completion(field.type, {
     nodes,
     schema: source.schema,
@@ -76,7 +78,7 @@ function fieldOf(type: GraphQLObjectType, key: string, nodes: FieldNode[], sourc
   const argsOf = argumentsOf(field, node, source);
   const info = infoOf(type, field, nodes, key, source);
   const compiled: CompiledField = {
-    ...{ key, isSelected, shows, nodes, of: field, type: field.type },
+    ...{ key, isSelected, isApart, shows, nodes, of: field, type: field.type },
     read(parent, run) {
       const value = resolve(parent, argsOf(run, compiled), run.context, info);
       return isPromise(value) ? value.then((known) => complete(known, run)) : complete(value, run);

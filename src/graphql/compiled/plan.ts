@@ -72,7 +72,7 @@ export function planOf(context: Context, info: GraphQLResolveInfo, options: Plan
 type Lookup = (type: string, keys: readonly string[]) => { readonly nested: Mappings } | null | undefined;
 
 function requireLoaded({ type, fields }: CompiledObject, lookup: Lookup, above: readonly string[]): void {
-  for (const { key, isSelected, shows } of fields) {
+  for (const { key, isSelected, shows } of fields.filter(({ isApart }) => !isApart)) {
     const keys = [...above, key];
     const mapping = isSelected ? lookup(type.name, keys) : undefined;
     if (isSelected && !mapping) throw new Uncompiled(`${type.name}.${key} is not loaded with its row`);

@@ -1,7 +1,9 @@
+import { BILLING_ENTITIES } from '../../engine/customer/billing-entity.ts';
 import { BY_CODE } from '../../store/database/row-order.ts';
 import { billingEntityFilter } from '../catalogue/catalogue-filter.ts';
 import { connection, defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
+import { resourceMutations } from '../write/resource.ts';
 
 defineNode('BillingEntity', {
   filter: billingEntityFilter,
@@ -37,3 +39,5 @@ listing('billingEntities', 'BillingEntity', {
   description: 'Billing entities that are not archived.',
   where: () => ({ archivedAt: null }),
 });
+
+resourceMutations(BILLING_ENTITIES, { groups: { billingConfiguration: 'How invoices are made and dated.' } });

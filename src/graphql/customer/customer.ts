@@ -1,14 +1,22 @@
+import { deleteCustomer } from '../../engine/customer/delete-customer.ts';
+import { upsertCustomer } from '../../engine/customer/upsert-customer.ts';
+import { checkVatNumber } from '../../engine/customer/vat-check.ts';
 import { storedZone, ZONE_COLUMNS, ZONE_PATHS } from '../../store/account/period-row.ts';
 import { BY_CODE, OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
 import { firstOf, SAME_ROW } from '../base/column.ts';
 import { derivesFrom } from '../base/guard.ts';
+import { actorOf, refusesIgnored } from '../context.ts';
 import { connection, defineNode } from '../list/node.ts';
 import { listing, lookup } from '../list/root.ts';
 import { paymentRequestFilter } from '../payment/payment-request-filter.ts';
+import { customerUsage } from '../usage/usage-field.ts';
+import { mutation } from '../write/mutation.ts';
+import { applicableSections, SECTION_ORDER } from './applicable-section.ts';
 import { BILLING_CONFIGURATION, BillingConfiguration } from './billing-configuration.ts';
 import { customerFigures } from './customer-figure.ts';
-import { customerFilter } from './customer-filter.ts';
+import { checkCustomerFilter, customerFilter } from './customer-filter.ts';
+import { sentCustomer, UpsertCustomerInput } from './customer-input.ts';
 
 const SHIPPING = {
   shippingAddressLine1: true,
@@ -58,7 +66,7 @@ defineNode('IntegrationCustomer', {
 defineNode('Customer', {
   filter: customerFilter,
   resource: 'customer',
-  omit: [...Object.keys(SHIPPING), ...Object.keys(BILLING_CONFIGURATION), ...BALANCES],
+  omit: [...Object.keys(SHIPPING), ...Object.keys(BILLING_CONFIGURATION), ...BALANCES, 'vatUnanswered'],
   fields: (t) => ({
     applicableTimezone: t.field({
       type: 'TimeZone',
@@ -88,7 +96,10 @@ defineNode('Customer', {
       resolve: (customer) => customer,
     }),
     ...customerFigures(t),
+    ...customerUsage(t),
     taxes: t.relation('taxes', { query: { orderBy: BY_CODE } }),
+    selectedInvoiceCustomSections: t.relation('selectedInvoiceCustomSections', { query: SECTION_ORDER }),
+    applicableInvoiceCustomSections: applicableSections(t),
     metadata: t.relation('metadata', { query: BY_KEY }),
     integrationCustomers: t.relation('integrationCustomers', { query: { orderBy: OLDEST_FIRST } }),
     paymentMethods: t.relation('paymentMethods', { query: { where: { deletedAt: null }, orderBy: OLDEST_FIRST } }),
@@ -121,16 +132,45 @@ defineNode('Customer', {
   }),
 });
 
+const externalIdArgs = builder.args((t) => ({
+  externalId: t.string({ required: true, description: "The customer's identifier in the caller's application." }),
+}));
+
 lookup('customer', 'Customer', {
   resource: 'customer',
   description: "A customer by the caller's own identifier.",
-  args: builder.args((t) => ({
-    externalId: t.string({ required: true, description: "The customer's identifier in the caller's application." }),
-  })),
+  args: externalIdArgs,
   query: ({ externalId }) => ({ where: { externalId, deletedAt: null } }),
 });
 
 listing('customers', 'Customer', {
   resource: 'customer',
   description: 'Customers.',
+  check: checkCustomerFilter,
+});
+
+mutation('upsertCustomer', 'Customer', {
+  resource: 'customer',
+  description:
+    'Creates the customer of an external identifier, or changes the one who has it. The currency, the kind of account and the billing entity stay ' +
+    'once the customer has a subscription, an invoice, a wallet or a coupon of an amount.',
+  args: builder.args((t) => ({
+    input: t.field({ type: UpsertCustomerInput, required: true, description: 'The customer.' }),
+  })),
+  write: async ({ input }, context) => {
+    const actor = actorOf(context);
+    const written = await upsertCustomer(context.db, actor, sentCustomer(input), refusesIgnored(context));
+    // What is only tried is nobody's affair outside.
+    if (context.checkVat && !context.dryRun) await checkVatNumber(context.db, actor, written.id, context.checkVat);
+    return written;
+  },
+});
+
+mutation('destroyCustomer', 'Customer', {
+  resource: 'customer',
+  description:
+    'Deletes a customer. The external identifier is free again, for another customer. Subscriptions, wallets and applied coupons end; invoices stay, ' +
+    'drafts too.',
+  args: externalIdArgs,
+  write: ({ externalId }, context) => deleteCustomer(context.db, actorOf(context), externalId),
 });

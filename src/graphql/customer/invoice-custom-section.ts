@@ -1,6 +1,8 @@
+import { INVOICE_CUSTOM_SECTIONS } from '../../engine/customer/invoice-custom-section.ts';
 import { invoiceCustomSectionFilter } from '../catalogue/catalogue-filter.ts';
 import { defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
+import { resourceMutations } from '../write/resource.ts';
 
 defineNode('InvoiceCustomSection', {
   filter: invoiceCustomSectionFilter,
@@ -35,4 +37,8 @@ lookup('invoiceCustomSection', 'InvoiceCustomSection', {
 listing('invoiceCustomSections', 'InvoiceCustomSection', {
   resource: 'invoice_custom_section',
   description: 'Custom sections.',
+});
+
+resourceMutations(INVOICE_CUSTOM_SECTIONS, {
+  deletion: 'It is printed by nothing any more; issued documents keep it, and its code is free again.',
 });

@@ -1,11 +1,14 @@
 import { invalid } from '../../billing/errors.ts';
 import type { AnalyticsScope } from '../../store/insight/analytics.ts';
 import { receivables, walletBalances } from '../../store/insight/analytics-balance.ts';
+import { invoiceCollection, invoicedUsageByMetric, overdueBalances } from '../../store/insight/analytics-month.ts';
 import { recurringRevenue } from '../../store/insight/analytics-recurring.ts';
 import { grossRevenue, invoicedUsage } from '../../store/insight/analytics-revenue.ts';
+import { billedUsage } from '../../store/insight/analytics-usage.ts';
 import { builder } from '../base/builder.ts';
 import { requirePermission } from '../base/guard.ts';
 import type { Context, Resource } from '../context.ts';
+import { MonthlyCollectionType, MonthlyMetricUsageType, MonthlyOverdueType } from './analytics-month-type.ts';
 import {
   MonthlyRevenueType,
   MonthlyUsageType,
@@ -13,11 +16,13 @@ import {
   RecurringRevenueType,
   WalletBalanceType,
 } from './analytics-type.ts';
+import { BilledUsageFilter, BilledUsageType, usageScope } from './billed-usage.ts';
 import { MetricRevenueType, metricRevenues, PlanRevenueType, planRevenues } from './revenue-type.ts';
 
 interface AnalyticsArgs {
   readonly from?: Date | null | undefined;
   readonly to?: Date | null | undefined;
+  readonly months?: number | null | undefined;
   readonly currency?: string | null | undefined;
   readonly externalCustomerId?: string | null | undefined;
   readonly billingEntityCode?: string | null | undefined;
@@ -34,7 +39,8 @@ const firstDayOf = (month: number) =>
 /** The months that are meant: the twelve that end with this one, unless others are given. Throws validation errors. */
 function scopeOf(args: AnalyticsArgs, organizationId: string, now: Date): AnalyticsScope {
   const to = monthOf(args.to ?? now);
-  const from = args.from ? monthOf(args.from) : Math.max(to - DEFAULT_MONTHS + 1, 12);
+  const last = args.months == null ? DEFAULT_MONTHS : Math.min(Math.max(args.months, 1), MOST_MONTHS);
+  const from = args.from ? monthOf(args.from) : Math.max(to - last + 1, 12);
   if (from > to || to - from >= MOST_MONTHS) {
     const limit = `not after \`to\`, and at most ${MOST_MONTHS} months`;
     throw invalid({ from: ['value_is_out_of_range'] }, { from: { limit } });
@@ -44,8 +50,8 @@ function scopeOf(args: AnalyticsArgs, organizationId: string, now: Date): Analyt
     now,
     from: firstDayOf(from),
     to: firstDayOf(to),
-    currency: args.currency ?? undefined,
-    externalCustomerId: args.externalCustomerId ?? undefined,
+    currency: args.currency?.toUpperCase() || undefined,
+    externalCustomerId: args.externalCustomerId || undefined,
     billingEntityCode: args.billingEntityCode ?? undefined,
   };
 }
@@ -85,6 +91,32 @@ const Analytics = builder.objectRef<AnalyticsScope>('Analytics').implement({
       type: [MonthlyUsageType],
       description: 'Usage on the invoices of gross revenue, per month of issue and currency.',
       resolve: (scope, _args, context) => invoicedUsage(figuresOf(context, scope, 'fee'), scope),
+    }),
+    invoicedUsageByBillableMetric: t.field({
+      type: [MonthlyMetricUsageType],
+      description:
+        'Usage on the invoices of gross revenue by billable metric, per month of issue and currency: the newest month first, in it the greatest amounts.',
+      resolve: (scope, _args, context) => invoicedUsageByMetric(figuresOf(context, scope, 'fee'), scope),
+    }),
+    billedUsage: t.field({
+      type: [BilledUsageType],
+      description:
+        'Usage that was billed, on final invoices or at its event, by the days, weeks or months that its period ended in, by billable metric and ' +
+        'currency. Not narrowed to months.',
+      args: { filter: t.arg({ type: BilledUsageFilter, description: 'Which usage is added up, and how.' }) },
+      resolve: (scope, { filter }, context) =>
+        billedUsage(figuresOf(context, scope, 'fee'), scope, usageScope(filter, context.now)),
+    }),
+    invoiceCollection: t.field({
+      type: [MonthlyCollectionType],
+      description:
+        'Totals of the invoices of gross revenue by the state of their payment, per month of issue and currency.',
+      resolve: (scope, _args, context) => invoiceCollection(figuresOf(context, scope, 'invoice'), scope),
+    }),
+    overdueBalances: t.field({
+      type: [MonthlyOverdueType],
+      description: 'What is overdue now of the invoices of gross revenue, per month in which it was due, and currency.',
+      resolve: (scope, _args, context) => overdueBalances(figuresOf(context, scope, 'invoice'), scope),
     }),
     monthlyRecurringRevenue: t.field({
       type: [RecurringRevenueType],
@@ -136,6 +168,10 @@ builder.queryField('analytics', (t) =>
         description: 'Any day of the first month; by default eleven months before the last one. At most 120 months.',
       }),
       to: t.arg({ type: 'Date', description: 'Any day of the last month; by default this month.' }),
+      months: t.arg.int({
+        description:
+          'How many months, the last one included, where `from` is not given: 1 to 120, other numbers as the nearest of these; 12 by default.',
+      }),
       currency: t.arg.string({ description: 'Only this currency.' }),
       externalCustomerId: t.arg.string({
         description: 'Only the customer with this external identifier; for keys that may read what is summed.',

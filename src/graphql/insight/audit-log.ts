@@ -1,13 +1,16 @@
+import { jobIdOf } from '../../store/access/audit.ts';
 import { builder } from '../base/builder.ts';
 import { columnOf } from '../base/column.ts';
 import { replacedBy } from '../base/deprecation.ts';
 import { requirePermission } from '../base/guard.ts';
 import type { Resource } from '../context.ts';
+import { findTogether } from '../list/find-together.ts';
 import { defineNode } from '../list/node.ts';
 import { listing } from '../list/root.ts';
 import { ApiKey, apiKeyOf } from './api-key.ts';
 import { AuditChange, auditChanges } from './audit-change.ts';
 import { auditLogFilter } from './audit-log-filter.ts';
+import { Job } from './job.ts';
 
 interface AuditLogArgs {
   readonly action?: string | null;
@@ -64,6 +67,17 @@ defineNode('AuditLog', {
       description: 'The API key that was used; null where the service wrote by itself, and where the key is gone.',
       select: { keyId: true },
       resolve: ({ keyId }, _args, context) => apiKeyOf(keyId, context),
+    }),
+    job: t.field({
+      type: Job,
+      nullable: true,
+      description:
+        'The job in which the service wrote by itself; null where a key was used, and once the job is forgotten.',
+      select: { requestId: true },
+      resolve: ({ requestId }, _args, context, info) => {
+        const id = jobIdOf(requestId);
+        return id === undefined ? null : findTogether(context, info, 'Job', id);
+      },
     }),
     objectId: t.exposeString('objectId', { description: 'Identifier of the object, as the service assigned it.' }),
     requestId: t.exposeString('requestId', {

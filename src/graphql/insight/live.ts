@@ -1,5 +1,6 @@
 import { getRefFromModel, queryFromInfo } from '@pothos/plugin-prisma';
 import { notFound } from '../../billing/errors.ts';
+import { HIDDEN_STATES } from '../../billing/invoice/hidden.ts';
 import type { ChangeQueue, ChangingModel } from '../../store/insight/changes.ts';
 import { builder } from '../base/builder.ts';
 import { requirePermission } from '../base/guard.ts';
@@ -72,7 +73,7 @@ live('invoiceChanged', {
   resource: 'invoice',
   description: 'An invoice whenever it is made or changes, once lists show it.',
   read: ({ db }, { where, ...selection }) =>
-    db.invoice.findFirst({ ...selection, where: { ...where, status: { notIn: ['generating', 'open', 'closed'] } } }),
+    db.invoice.findFirst({ ...selection, where: { ...where, status: { notIn: [...HIDDEN_STATES] } } }),
 });
 
 live('walletChanged', {

@@ -1,4 +1,4 @@
-import { amounts, anyOf, anyText, dates, ofCustomer } from '../list/condition.ts';
+import { amounts, anyOf, anyText, dates, either, everOfCustomer, needing, ofCustomer } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
 import { search } from '../list/search.ts';
 
@@ -12,6 +12,15 @@ export const creditNoteFilter = listFilter('CreditNote', {
     reason: anyOf('CreditNoteReason', 'reason', 'Only notes issued for one of these reasons.'),
     currency: anyText('currency', 'Only notes in one of these currencies.'),
     externalCustomerId: anyText(ofCustomer, 'Only notes of customers with one of these external identifiers.'),
+    everExternalCustomerId: everOfCustomer('notes'),
+    selfBilled: needing(
+      'invoice',
+      either(
+        'Only notes of self-billed invoices, or only the others.',
+        { invoice: { selfBilled: true } },
+        { invoice: { selfBilled: false } },
+      ),
+    ),
     invoiceNumber: anyText('invoice.number', 'Only notes of invoices with one of these numbers.'),
     billingEntityCode: anyText(
       'invoice.billingEntity.code',

@@ -1,10 +1,13 @@
 import { OLDEST_FIRST } from '../../store/database/row-order.ts';
+import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
-import { SAME_ROW } from '../base/column.ts';
+import { firstOf, SAME_ROW } from '../base/column.ts';
 import { enumRef } from '../base/enum.ts';
 import { derivesFrom } from '../base/guard.ts';
+import { checkFilteredEntities } from '../list/entity-code.ts';
+import { findById, findOne } from '../list/find-by-id.ts';
 import { defineNode } from '../list/node.ts';
-import { listing, lookupById } from '../list/root.ts';
+import { listing, lookup } from '../list/root.ts';
 import { creditNoteFilter } from './credit-filter.ts';
 
 const ITEM = { itemId: true, itemType: true, itemCode: true, itemName: true } as const;
@@ -63,6 +66,24 @@ defineNode('CreditNote', {
   filter: creditNoteFilter,
   resource: 'credit_note',
   fields: (t) => ({
+    invoiceNumber: t.string({
+      description: 'Number of the invoice it is issued on.',
+      extensions: firstOf(['invoice.number']),
+      select: { invoice: { select: { number: true } } },
+      resolve: (note) => note.invoice.number,
+    }),
+    billingEntityCode: t.string({
+      description: 'Code of the entity that issues it: that of its invoice.',
+      extensions: firstOf(['invoice.billingEntity.code']),
+      select: { invoice: { select: { billingEntity: { select: { code: true } } } } },
+      resolve: (note) => note.invoice.billingEntity.code,
+    }),
+    selfBilled: t.boolean({
+      description: 'Whether the customer issues it itself, as its invoice.',
+      extensions: { ...derivesFrom('invoice').extensions, ...firstOf(['invoice.selfBilled']) },
+      select: { invoice: { select: { selfBilled: true } } },
+      resolve: (note) => note.invoice.selfBilled,
+    }),
     fileUrl: t.field({
       type: 'URL',
       nullable: true,
@@ -79,6 +100,24 @@ defineNode('CreditNote', {
   }),
 });
 
-lookupById('creditNote', 'CreditNote', 'credit_note', 'A credit note by the identifier that the service assigned.');
+lookup('creditNote', 'CreditNote', {
+  resource: 'credit_note',
+  description: 'A credit note by the identifier that the service assigned.',
+  args: builder.args((t) => ({
+    svcId: t.field({ type: 'UUID', required: true, description: 'Identifier assigned by the service.' }),
+    status: t.field({ type: enumRef('CreditNoteStatus'), description: 'The state it must be in; any without it.' }),
+  })),
+  query: ({ svcId, status }) => (isUuid(svcId) ? { id: svcId, ...(status && { status }) } : null),
+  find: (context, plan, wanted) => {
+    const where = wanted as { id: string; status?: string };
+    return where.status
+      ? findOne(context, 'CreditNote', plan, { where })
+      : findById(context, 'CreditNote', plan, where as { id: string });
+  },
+});
 
-listing('creditNotes', 'CreditNote', { resource: 'credit_note', description: 'Credit notes.' });
+listing('creditNotes', 'CreditNote', {
+  resource: 'credit_note',
+  description: 'Credit notes.',
+  check: checkFilteredEntities,
+});

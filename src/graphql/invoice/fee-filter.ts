@@ -1,4 +1,4 @@
-import { amounts, anyOf, anyText, either, flag, moments, ofCustomer } from '../list/condition.ts';
+import { amounts, anyOf, anyText, either, everOfCustomer, flag, moments, ofCustomer } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
 
 /** How lists of fees are narrowed and ordered. */
@@ -9,6 +9,7 @@ export const feeFilter = listFilter('Fee', {
     paymentStatus: anyOf('FeePaymentStatus', 'paymentStatus', 'Only fees whose payment is in one of these states.'),
     currency: anyText('amountCurrency', 'Only fees in one of these currencies.'),
     externalCustomerId: anyText(ofCustomer, 'Only fees of customers with one of these external identifiers.'),
+    everExternalCustomerId: everOfCustomer('fees'),
     externalSubscriptionId: anyText(
       'subscription.externalId',
       'Only fees of subscriptions with one of these external identifiers.',
@@ -27,6 +28,10 @@ export const feeFilter = listFilter('Fee', {
     ),
     payInAdvance: flag('payInAdvance', 'Only fees charged in advance, or only the others.'),
     createdAt: moments('createdAt', 'Only fees created in this time.'),
+    succeededAt: moments('succeededAt', 'Only fees whose payment succeeded in this time.'),
+    failedAt: moments('failedAt', 'Only fees whose payment failed in this time.'),
+    refundedAt: moments('refundedAt', 'Only fees that were paid back in this time.'),
+    eventTransactionId: anyText('eventTransactionId', 'Only fees that were charged at one of these events.'),
     fromDate: moments('fromDate', 'Only fees whose period begins in this time.'),
     amountCents: amounts('amountCents', 'Only fees whose amount without taxes is in this range.'),
   },

@@ -1,9 +1,9 @@
 import { type FeeAmounts, feeAmounts, type StoredFeeAmounts } from '../../billing/fee/amount.ts';
 import { firstOf, SAME_ROW } from '../base/column.ts';
+import { PresentedUnits, presentedUnits, shownBreakdowns, shownDetails } from '../base/fee-detail.ts';
 import { defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { AmountBreakdown, breakdownOf } from './amount-breakdown.ts';
-import { PresentedUnits, presentedUnits, shownBreakdowns, shownDetails } from './fee-detail.ts';
 import { feeFilter } from './fee-filter.ts';
 import { FeeItem, ITEM } from './fee-item.ts';
 

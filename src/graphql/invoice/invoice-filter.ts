@@ -1,9 +1,19 @@
-import { amounts, anyOf, anyText, dates, either, flag, moments, ofCustomer, text } from '../list/condition.ts';
+import { HIDDEN_STATES } from '../../billing/invoice/hidden.ts';
+import {
+  amounts,
+  anyOf,
+  anyText,
+  dates,
+  either,
+  everOfCustomer,
+  flag,
+  moments,
+  ofCustomer,
+  text,
+} from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
+import { metadataPairs } from '../list/metadata-condition.ts';
 import { search } from '../list/search.ts';
-
-// The reference keeps these out of every list; they are the workings of an invoice that does not exist yet.
-const HIDDEN = ['generating', 'open', 'closed'];
 
 const ofSubscription = (condition: unknown) => ({
   billingPeriods: { some: { subscription: { externalId: condition } } },
@@ -14,7 +24,7 @@ const PARTIALLY_PAID = { totalPaidAmountCents: { gt: 0 }, totalDueAmountCents: {
 
 /** Lists of invoices leave out those that are still being made and those of zero that were skipped. */
 export const invoiceFilter = listFilter('Invoice', {
-  visible: { status: { notIn: HIDDEN } },
+  visible: { status: { notIn: HIDDEN_STATES } },
   renamed: { type: 'invoiceType', billingEntityCodes: 'billingEntityCode' },
   conditions: {
     status: anyOf('InvoiceStatus', 'status', 'Only invoices in one of these states.'),
@@ -26,6 +36,7 @@ export const invoiceFilter = listFilter('Invoice', {
     invoiceType: anyOf('InvoiceType', 'invoiceType', 'Only invoices of one of these types.'),
     currency: anyText('currency', 'Only invoices in one of these currencies.'),
     externalCustomerId: anyText(ofCustomer, 'Only invoices of customers with one of these external identifiers.'),
+    everExternalCustomerId: everOfCustomer('invoices'),
     externalSubscriptionId: text(
       ofSubscription,
       'Only invoices that bill the subscription with this external identifier.',
@@ -49,6 +60,7 @@ export const invoiceFilter = listFilter('Invoice', {
     ),
     paymentOverdue: flag('paymentOverdue', 'Only invoices that are overdue, or only those that are not.'),
     selfBilled: flag('selfBilled', 'Only self-billed invoices, or only the others.'),
+    metadata: metadataPairs('Invoice', ['an', 'invoice']),
     search: search("Words in the invoice's number, or in what lists of customers find its customer by.", ['customer']),
   },
   orders: ['issuingDate', 'paymentDueDate', 'number'],

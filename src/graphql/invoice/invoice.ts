@@ -1,9 +1,11 @@
 import { notFound } from '../../billing/errors.ts';
+import { HIDDEN_STATES } from '../../billing/invoice/hidden.ts';
 import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import { isUuid } from '../../store/database/uuid.ts';
 import { builder } from '../base/builder.ts';
 import { firstOf } from '../base/column.ts';
 import { derivesFrom } from '../base/guard.ts';
+import { checkFilteredEntities } from '../list/entity-code.ts';
 import { connection, defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { Subscription } from '../subscription/subscription.ts';
@@ -101,11 +103,18 @@ defineNode('Invoice', {
   }),
 });
 
-lookupById('invoice', 'Invoice', 'invoice', 'An invoice by the identifier that the service assigned.');
+lookupById(
+  'invoice',
+  'Invoice',
+  'invoice',
+  'An invoice by the identifier that the service assigned, unless it is still being made or was skipped.',
+  { status: { notIn: HIDDEN_STATES } },
+);
 
 listing('invoices', 'Invoice', {
   resource: 'invoice',
   description: 'Invoices, without those that are still being made and those of zero that were skipped.',
+  check: checkFilteredEntities,
 });
 
 builder.mutationField('downloadInvoice', (t) =>

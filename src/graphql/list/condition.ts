@@ -29,6 +29,13 @@ const at = (place: Place, condition: unknown): object => {
 /** The customer who is not deleted; a deleted one's external identifier may have been given to another. */
 export const ofCustomer: Place = (condition) => ({ customer: { externalId: condition, deletedAt: null } });
 
+/** The customers who have one of several external identifiers, or had it until they were deleted. */
+export const everOfCustomer = (things: string): Condition =>
+  anyText(
+    'customer.externalId',
+    `Only ${things} of customers with one of these external identifiers, and of deleted ones who had it.`,
+  );
+
 /** A billing entity of one's own, else the customer's. */
 export const ofBillingEntity: Place = (condition) => ({
   OR: [
@@ -52,7 +59,7 @@ const DateRange = builder.inputType('DateRange', {
   }),
 });
 
-const DateTimeRange = builder.inputType('DateTimeRange', {
+export const DateTimeRange = builder.inputType('DateTimeRange', {
   description: 'Moments from one on, until just before another.',
   fields: (t) => ({
     from: t.field({ type: 'DateTime', description: 'The first moment; null for no beginning.' }),

@@ -60,9 +60,9 @@ interface Edge {
 const edgesOf = async ({ page, rows }: Connection): Promise<Edge[]> =>
   (await rows()).rows.map((row) => ({ row, cursor: cursorOf(row, page.order) }));
 
-function edgeType(name: Model, node: AnyRef) {
-  return builder.objectRef<Edge>(`${typeName(name)}Edge`).implement({
-    description: `The place in a list of ${oneOf(name)}.`,
+function edgeType(name: string, one: string, node: AnyRef) {
+  return builder.objectRef<Edge>(`${name}Edge`).implement({
+    description: `The place in a list of ${one}.`,
     fields: (t) => ({
       cursor: t.exposeString('cursor', {
         description: 'Place of the object, for `after` and `before`; it holds for the order of this list.',
@@ -72,36 +72,49 @@ function edgeType(name: Model, node: AnyRef) {
   });
 }
 
+type PageFields = PothosSchemaTypes.ObjectFieldBuilder<Types, Connection>;
+
+const pageFields = (t: PageFields, node: AnyRef, edge: ReturnType<typeof edgeType>) => ({
+  edges: t.field({ type: [edge], description: 'The objects of this page with their places.', resolve: edgesOf }),
+  nodes: t.field({
+    type: [node],
+    description: 'The objects of this page.',
+    resolve: async (list) => (await list.rows()).rows,
+  }),
+  pageInfo: t.field({ type: builder.pageInfoRef(), description: 'What lies around this page.', resolve: pageInfo }),
+  totalCount: t.int({
+    description: 'Number of objects in the whole list, counted only where it is asked for.',
+    resolve: (list) => list.total(),
+  }),
+  meta: t.field({
+    type: Meta,
+    description: 'Where this page stands in the list, by numbers; the whole list is counted for it.',
+    resolve: async (list) => pageMeta(list.page, await list.total()),
+  }),
+});
+
+/** `XPage` and `XEdge` of objects that are made of several rows: what holds for lists of rows does not hold for them. */
+export function madeConnection(name: string, one: string, description: string, node: unknown, resource: Resource) {
+  const edge = edgeType(name, one, node as AnyRef);
+  return builder.objectRef<Connection>(`${name}Page`).implement({
+    description,
+    extensions: { resource },
+    fields: (t) => pageFields(t, node as AnyRef, edge),
+  });
+}
+
 /** `XConnection` and `XEdge` of a node, made on first use. */
 export function connectionType(name: Model, resource: Resource): ObjectRef<Types, Connection> {
   const known = types.get(name);
   if (known) return known;
   const node = refs.get(name);
   if (!node) throw new Error(`no node ${name}`);
+  const edge = edgeType(typeName(name), oneOf(name), node);
   const type = builder.objectRef<Connection>(`${typeName(name)}Connection`).implement({
     description: `A page of a list of ${allOf(name)}, newest first unless another order is asked for.`,
     extensions: { resource },
     fields: (t) => ({
-      edges: t.field({
-        type: [edgeType(name, node)],
-        description: 'The objects of this page with their places.',
-        resolve: edgesOf,
-      }),
-      nodes: t.field({
-        type: [node],
-        description: 'The objects of this page.',
-        resolve: async (list) => (await list.rows()).rows,
-      }),
-      pageInfo: t.field({ type: builder.pageInfoRef(), description: 'What lies around this page.', resolve: pageInfo }),
-      totalCount: t.int({
-        description: 'Number of objects in the whole list, counted only where it is asked for.',
-        resolve: (list) => list.total(),
-      }),
-      meta: t.field({
-        type: Meta,
-        description: 'Where this page stands in the list, by numbers; the whole list is counted for it.',
-        resolve: async (list) => pageMeta(list.page, await list.total()),
-      }),
+      ...pageFields(t, node, edge),
       aggregates: aggregatesField(t, name, resource),
     }),
   });

@@ -150,10 +150,10 @@ function requireOneCurrency({ filter }: ListArgs): void {
 
 function orderOf(model: Model, args: ListArgs, moneyOrders: FilterOptions['moneyOrders']): Order {
   const { orderBy } = args;
-  if (!orderBy) return NEWEST_FIRST;
+  if (!orderBy) return { ...NEWEST_FIRST, of: model };
   if (moneyOrders?.includes(orderBy.field)) requireOneCurrency(args);
   const { type, isRequired } = columnOf(model, orderBy.field);
-  return { column: orderBy.field, type, isNullable: !isRequired, direction: orderBy.direction ?? 'asc' };
+  return { column: orderBy.field, type, isNullable: !isRequired, direction: orderBy.direction ?? 'asc', of: model };
 }
 
 const visibleBy = (model: Model) => (isSoftDeleted(model) ? { deletedAt: null } : {});
@@ -163,7 +163,7 @@ const unfiltered = (model: Model): ListFilter => ({
   args: {},
   where: () => visibleBy(model),
   narrow: async () => ({}),
-  order: () => NEWEST_FIRST,
+  order: () => ({ ...NEWEST_FIRST, of: model }),
 });
 
 const FILTERS = new Map<Model, ListFilter>();

@@ -9,6 +9,8 @@ export interface Order {
   readonly type: string;
   readonly isNullable: boolean;
   readonly direction: 'asc' | 'desc';
+  /** Whose rows are ordered: cursors name it, so that they are places of no other list. */
+  readonly of?: string;
 }
 
 /** The order of a list that nobody asked another one of. */
@@ -41,12 +43,13 @@ const WRITE: Readonly<Record<string, (value: never) => string | number>> = {
   Decimal: (value: { toFixed(): string }) => value.toFixed(),
 };
 
-/** The opaque place of a row. It names the order that it belongs to. */
-export function cursorOf(row: object, { column, direction, type }: Order): string {
+/** The opaque place of a row. It names the order and the kind of rows that it belongs to. */
+export function cursorOf(row: object, { column, direction, type, of }: Order): string {
   const { [column]: value, id } = row as Record<string, unknown>;
   const write = WRITE[type] as ((value: unknown) => string | number) | undefined;
   const written = value === null || !write ? value : write(value);
-  return Buffer.from(JSON.stringify([column, direction, written, id])).toString('base64url');
+  const place = [column, direction, written, id, ...(of === undefined ? [] : [of])];
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
 const MOST = 2n ** 63n;
@@ -73,7 +76,7 @@ const READ: Readonly<Record<string, (value: unknown) => Value | undefined>> = {
 function parse(cursor: string): unknown[] | undefined {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(read) && read.length === 4 ? read : undefined;
+    return Array.isArray(read) && (read.length === 4 || read.length === 5) ? read : undefined;
   } catch {
     return undefined;
   }
@@ -81,11 +84,15 @@ function parse(cursor: string): unknown[] | undefined {
 
 const CURSOR = 'a place that a list answered';
 
-/** Reads a cursor. Throws validation errors that name the argument: one that is none, and one of another order. */
+/**
+ * Reads a cursor. Throws validation errors that name the argument: one that is none, and one of another order or list. Those of
+ * before name no list, and are taken by any.
+ */
 export function readCursor(cursor: string, order: Order, name: string): Place {
-  const [column, direction, written, id] = parse(cursor) ?? [];
+  const [column, direction, written, id, of = order.of] = parse(cursor) ?? [];
   if (typeof id !== 'string' || !isWrittenUuid(id))
     throw invalid({ [name]: ['value_is_invalid'] }, { [name]: { limit: CURSOR } });
+  if (of !== order.of) throw invalid({ [name]: ['value_belongs_to_another_list'] });
   if (column !== order.column || direction !== order.direction) {
     throw invalid({ [name]: ['value_belongs_to_another_order'] });
   }

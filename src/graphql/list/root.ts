@@ -18,7 +18,7 @@ interface LookupOptions<Args extends InputFieldMap> {
   readonly description: string;
   readonly args: Args;
   /** The query that the arguments mean: `where`, and `orderBy` when several rows can match. Null finds nothing. */
-  readonly query: (args: InputShapeFromFields<Args>, context: Context) => object | null;
+  readonly query: (args: InputShapeFromFields<Args>, context: Context) => object | null | Promise<object | null>;
   /** How the row is read; by a statement of its own unless given. */
   readonly find?: (context: Context, plan: Plan, wanted: object) => Promise<object | null>;
 }
@@ -36,7 +36,7 @@ export function lookup<Args extends InputFieldMap>(name: string, model: Model, o
       args,
       extensions: { permission: `${resource}:read` satisfies Permission },
       resolve: async (_root, given, context, info) => {
-        const wanted = query(given, context);
+        const wanted = await query(given, context);
         const row = wanted && (await find(context, planOf(context, info), wanted));
         if (!row) throw notFound(snakeCase(model));
         return row;

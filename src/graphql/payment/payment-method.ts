@@ -1,6 +1,11 @@
+import { deletePaymentMethod, setDefaultPaymentMethod } from '../../engine/payment/payment-method.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
+import { actorOf } from '../context.ts';
 import { defineNode } from '../list/node.ts';
+import { listing } from '../list/root.ts';
+import { mutation } from '../write/mutation.ts';
+import { paymentMethodFilter } from './payment-filter.ts';
 
 interface Reference {
   readonly paymentMethodType: string;
@@ -27,4 +32,36 @@ export const PaymentMethodReference = builder.objectRef<Reference>('PaymentMetho
 
 export const REFERENCE_COLUMNS = { paymentMethodType: true, paymentMethodId: true } as const;
 
-defineNode('PaymentMethod', { resource: 'payment_method' });
+defineNode('PaymentMethod', {
+  filter: paymentMethodFilter,
+  resource: 'payment_method',
+  filled: { providerMethodId: '' },
+});
+
+listing('paymentMethods', 'PaymentMethod', {
+  resource: 'payment_method',
+  description: "Customers' stored ways to pay.",
+});
+
+const pathArgs = builder.args((t) => ({
+  externalCustomerId: t.string({
+    required: true,
+    description: "The customer's identifier in the caller's application.",
+  }),
+  svcId: t.field({ type: 'UUID', required: true, description: 'Identifier assigned by the service.' }),
+}));
+
+mutation('setDefaultPaymentMethod', 'PaymentMethod', {
+  resource: 'payment_method',
+  description:
+    'Makes a payment method the one that pays where nothing else is chosen, instead of any other of its customer.',
+  args: pathArgs,
+  write: (path, context) => setDefaultPaymentMethod(context.db, actorOf(context), path),
+});
+
+mutation('destroyPaymentMethod', 'PaymentMethod', {
+  resource: 'payment_method',
+  description: 'Deletes a payment method. Where it was the default one, no other takes its place.',
+  args: pathArgs,
+  write: (path, context) => deletePaymentMethod(context.db, actorOf(context), path),
+});

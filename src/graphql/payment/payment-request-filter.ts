@@ -1,11 +1,11 @@
-import DataLoader from 'dataloader';
 import { notFound } from '../../billing/errors.ts';
 import { lookupOf } from '../../store/lookup/lookup.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import type { Context } from '../context.ts';
-import { amounts, anyOf, anyText, moments, ofCustomer } from '../list/condition.ts';
-import { listFilter } from '../list/list-filter.ts';
+import { amounts, anyOf, anyText, everOfCustomer, moments, ofCustomer } from '../list/condition.ts';
+import { checkEntityCodes, checkFilteredEntities } from '../list/entity-code.ts';
+import { type ListArgs, listFilter } from '../list/list-filter.ts';
 import { search } from '../list/search.ts';
 
 const ofEntity = (condition: unknown) => ({
@@ -19,6 +19,7 @@ export const paymentRequestListFilter = listFilter('PaymentRequest', {
     paymentStatus: anyOf('PaymentRequestStatus', 'paymentStatus', 'Only requests in one of these states.'),
     billingEntityCode: anyText(ofEntity, 'Only requests that ask payment of an invoice of one of these entities.'),
     externalCustomerId: anyText(ofCustomer, 'Only requests to customers with one of these external identifiers.'),
+    everExternalCustomerId: everOfCustomer('requests'),
     currency: anyText('amountCurrency', 'Only requests in one of these currencies.'),
     amountCents: amounts('amountCents', 'Only requests whose amount is in this range.'),
     createdAt: moments('createdAt', 'Only requests created in this time.'),
@@ -29,7 +30,7 @@ export const paymentRequestListFilter = listFilter('PaymentRequest', {
   moneyOrders: ['amountCents'],
 });
 
-interface FilterArgs {
+interface FilterArgs extends ListArgs {
   readonly paymentStatus?: string | null;
   readonly billingEntityCodes?: readonly string[] | null;
 }
@@ -46,10 +47,9 @@ export const paymentRequestFilter = {
     ...(paymentStatus ? { paymentStatus } : {}),
     ...(billingEntityCodes?.length ? ofEntity({ in: [...new Set(billingEntityCodes)] }) : {}),
   }),
-  check: async ({ billingEntityCodes }: FilterArgs, context: Context) => {
-    if (context.checksTypes || !billingEntityCodes?.length) return;
-    const known = await codeLoader(context).loadMany([...new Set(billingEntityCodes)]);
-    if (known.includes(false)) throw notFound('billing_entity');
+  check: async ({ billingEntityCodes, filter }: FilterArgs, context: Context) => {
+    await checkEntityCodes(billingEntityCodes, context);
+    await checkFilteredEntities({ filter }, context);
   },
 };
 
@@ -87,20 +87,3 @@ export const holderFilter = {
     await paymentRequestFilter.check(args, context);
   },
 };
-
-const loaders = new WeakMap<Context, DataLoader<string, boolean>>();
-
-function codeLoader(context: Context): DataLoader<string, boolean> {
-  const known = loaders.get(context);
-  if (known) return known;
-  const loader = new DataLoader<string, boolean>(async (codes) => {
-    const rows = await context.db.billingEntity.findMany({
-      where: { code: { in: [...codes] }, deletedAt: null },
-      select: { code: true },
-    });
-    const found = new Set(rows.map((row) => row.code));
-    return codes.map((code) => found.has(code));
-  });
-  loaders.set(context, loader);
-  return loader;
-}

@@ -3,18 +3,27 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { feeAmounts } from '../../billing/fee/amount.ts';
 import type { InvoiceFee } from '../../billing/fee/invoice-fee.ts';
 import type { Preview } from '../../billing/preview/preview-type.ts';
+import { presentedUnits, shownBreakdowns, shownDetails } from '../base/fee-detail.ts';
 import { breakdownOf } from '../invoice/amount-breakdown.ts';
-import { presentedUnits, shownBreakdowns, shownDetails } from '../invoice/fee-detail.ts';
 
-/** What the parts of one preview know of the whole: identifiers are minted for this one answer and agree with each other. */
-export interface PreviewFrame {
-  readonly preview: Preview;
-  readonly invoiceId: string;
+/** What fees that are not stored know of the whole that they are shown in. */
+export interface FeeFrame {
+  readonly currency: string;
+  readonly selfBilled: boolean;
+  /** Null where they are on no invoice. */
+  readonly invoiceId: string | null;
   readonly customerId: string;
   readonly externalCustomerId: string;
   readonly now: Date;
   /** The identifier of a subscription: its own where it is stored. */
   subscriptionId(id: string): string;
+  externalSubscriptionId(id: string | null): string | undefined;
+}
+
+/** What the parts of one preview know of the whole: identifiers are minted for this one answer and agree with each other. */
+export interface PreviewFrame extends FeeFrame {
+  readonly preview: Preview;
+  readonly invoiceId: string;
 }
 
 type Line = InvoiceFee['appliedTaxes'][number];
@@ -36,7 +45,7 @@ export const taxLine = (line: Line, currency: string, now: Date) => ({
 const planAmount = ({ planAmountCents }: InvoiceFee) =>
   planAmountCents === null ? {} : { plan_amount_cents: planAmountCents };
 
-function item(fee: InvoiceFee, svcId: string, frame: PreviewFrame) {
+function item(fee: InvoiceFee, svcId: string, frame: FeeFrame) {
   const { item: named } = fee;
   return {
     id: svcId,
@@ -69,7 +78,7 @@ function pricingUnit({ pricingUnit: unit }: InvoiceFee, now: Date) {
   };
 }
 
-function keys(fee: InvoiceFee, frame: PreviewFrame) {
+function keys(fee: InvoiceFee, frame: FeeFrame) {
   return {
     svcInvoiceId: frame.invoiceId,
     svcSubscriptionId: fee.subscriptionId && frame.subscriptionId(fee.subscriptionId),
@@ -78,8 +87,7 @@ function keys(fee: InvoiceFee, frame: PreviewFrame) {
     svcChargeFilterId: fee.filterId,
     svcFixedChargeId: fee.fixedChargeId,
     externalCustomerId: frame.externalCustomerId,
-    externalSubscriptionId: frame.preview.subscriptions.find((one) => one.subscription.id === fee.subscriptionId)
-      ?.subscription.externalId,
+    externalSubscriptionId: frame.externalSubscriptionId(fee.subscriptionId),
   };
 }
 
@@ -101,8 +109,8 @@ function amounts(fee: InvoiceFee, currency: string) {
   };
 }
 
-function previewFee(fee: InvoiceFee, svcId: string, frame: PreviewFrame) {
-  const { preview, now } = frame;
+function unsavedFee(fee: InvoiceFee, svcId: string, frame: FeeFrame) {
+  const { currency, selfBilled, now } = frame;
   const amountDetails = shownDetails({ ...fee.amountDetails, ...planAmount(fee) });
   const presented = fee.presentationBreakdowns.map(({ presentationBy, units }) => ({
     ...{ presentation_by: presentationBy, units },
@@ -110,7 +118,8 @@ function previewFee(fee: InvoiceFee, svcId: string, frame: PreviewFrame) {
   return {
     svcId,
     ...keys(fee, frame),
-    ...amounts(fee, preview.currency),
+    eventTransactionId: fee.eventTransactionId,
+    ...amounts(fee, currency),
     feeType: fee.type,
     item: item(fee, svcId, frame),
     units: fee.units,
@@ -122,12 +131,12 @@ function previewFee(fee: InvoiceFee, svcId: string, frame: PreviewFrame) {
     fromDate: fee.period && new Date(fee.period.from),
     toDate: fee.period && new Date(fee.period.to),
     paymentStatus: 'pending',
-    selfBilled: preview.selfBilled,
+    selfBilled,
     amountDetails,
     amountBreakdown: breakdownOf(amountDetails),
     presentationBreakdowns: shownBreakdowns(presented),
     presentedUnits: presentedUnits(presented),
-    appliedTaxes: fee.appliedTaxes.map((line) => ({ ...taxLine(line, preview.currency, now), svcFeeId: svcId })),
+    appliedTaxes: fee.appliedTaxes.map((line) => ({ ...taxLine(line, currency, now), svcFeeId: svcId })),
     pricingUnitDetails: pricingUnit(fee, now),
     createdAt: now,
     updatedAt: now,
@@ -137,14 +146,13 @@ function previewFee(fee: InvoiceFee, svcId: string, frame: PreviewFrame) {
 // Of a price in groups, a fee has hundreds of lines.
 const FEES_IN_A_TURN = 100;
 
-/** The fees of a preview; a true-up and the fee it completes name each other. Many are shown in several turns of the event loop. */
-export async function previewFees(frame: PreviewFrame) {
-  const { fees } = frame.preview;
+/** Fees that are not stored; a true-up and the fee it completes name each other. Many are shown in several turns of the event loop. */
+export async function unsavedFees(fees: readonly InvoiceFee[], frame: FeeFrame) {
   const ids = new Map(fees.map((fee) => [fee.key, randomUUID() as string]));
   const idOf = (key: string | null | undefined) => (key == null ? null : (ids.get(key) ?? null));
   const trueUps = new Map(fees.map((fee) => [fee.trueUpParentKey, fee.key]));
   const shown = (fee: InvoiceFee) => ({
-    ...previewFee(fee, ids.get(fee.key) ?? randomUUID(), frame),
+    ...unsavedFee(fee, ids.get(fee.key) ?? randomUUID(), frame),
     svcTrueUpParentFeeId: idOf(fee.trueUpParentKey),
     svcTrueUpFeeId: idOf(trueUps.get(fee.key)),
   });

@@ -6,7 +6,7 @@ import { isUuid } from '../../store/database/uuid.ts';
 import { rowFields } from '../base/column.ts';
 import { activatedAt } from '../subscription/moment.ts';
 import { previewCustomer } from './customer.ts';
-import { type PreviewFrame, previewFees, taxLine } from './fee.ts';
+import { type PreviewFrame, taxLine, unsavedFees } from './fee.ts';
 import type { InvoicePreviewArgs } from './input.ts';
 
 const moment = (at: number | null) => (at === null ? null : new Date(at));
@@ -112,6 +112,7 @@ function totals(preview: Preview) {
   return {
     ...rest,
     ...{ number: '', invoiceType: preview.type, versionNumber: 4, paymentOverdue: false },
+    readyToBeRefreshed: false,
     ...{ totalPaidAmountCents: 0n, totalDueAmountCents: preview.totalAmountCents },
     issuingDate: day(preview.issuingDate),
     paymentDueDate: day(preview.paymentDueDate),
@@ -137,12 +138,15 @@ export async function previewView({ preview, rows, input, entity }: Shown, now: 
   const minted = new Map<string, string>();
   const frame: PreviewFrame = {
     ...{ preview, now, invoiceId: randomUUID(), customerId: String(customer.svcId) },
+    ...{ currency: preview.currency, selfBilled: preview.selfBilled },
     externalCustomerId: rows.customer?.externalId ?? '',
     subscriptionId: (id) => {
       if (isUuid(id)) return id;
       if (!minted.has(id)) minted.set(id, randomUUID());
       return minted.get(id) as string;
     },
+    externalSubscriptionId: (id) =>
+      preview.subscriptions.find((one) => one.subscription.id === id)?.subscription.externalId,
   };
   return {
     ...totals(preview),
@@ -155,7 +159,7 @@ export async function previewView({ preview, rows, input, entity }: Shown, now: 
     })),
     billingPeriods: billingPeriods(frame),
     subscriptions: preview.subscriptions.map((one) => previewSubscription(one, rows, frame)),
-    allFees: await previewFees(frame),
+    allFees: await unsavedFees(preview.fees, frame),
     credits: credits(frame),
   };
 }

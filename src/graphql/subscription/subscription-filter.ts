@@ -1,4 +1,4 @@
-import { anyOf, anyText, moments, ofBillingEntity, ofCustomer } from '../list/condition.ts';
+import { anyOf, anyText, everOfCustomer, moments, needing, ofBillingEntity, ofCustomer } from '../list/condition.ts';
 import { listFilter } from '../list/list-filter.ts';
 import { search } from '../list/search.ts';
 
@@ -9,6 +9,11 @@ export const subscriptionFilter = listFilter('Subscription', {
     status: anyOf('SubscriptionStatus', 'status', 'Only subscriptions in one of these states.'),
     planCode: anyText('plan.code', 'Only subscriptions of plans with one of these codes, or of overrides of them.'),
     externalCustomerId: anyText(ofCustomer, 'Only subscriptions of customers with one of these external identifiers.'),
+    everExternalCustomerId: everOfCustomer('subscriptions'),
+    planAmountCurrency: needing(
+      'plan',
+      anyText('plan.amountCurrency', 'Only subscriptions of plans in one of these currencies.'),
+    ),
     externalId: anyText('externalId', 'Only subscriptions with one of these external identifiers.'),
     billingTime: anyOf('BillingTime', 'billingTime', 'Only subscriptions billed at one of these times.'),
     billingEntityCode: anyText(
@@ -22,5 +27,5 @@ export const subscriptionFilter = listFilter('Subscription', {
       ['customer', 'plan'],
     ),
   },
-  orders: ['startedAt', 'endingAt', 'externalId'],
+  orders: ['subscriptionAt', 'startedAt', 'endingAt', 'externalId'],
 });

@@ -6,9 +6,12 @@ import { currencyDetails, currencyOf } from '../base/currency.ts';
 import { enumRef } from '../base/enum.ts';
 import { derivesFrom } from '../base/guard.ts';
 import { Charge } from '../catalogue/charge.ts';
+import { LIVE_THRESHOLDS, UsageThreshold } from '../catalogue/plan.ts';
+import { checkFilteredEntities } from '../list/entity-code.ts';
 import { connection, defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
 import { PaymentMethodReference, REFERENCE_COLUMNS } from '../payment/payment-method.ts';
+import { subscriptionUsage } from '../usage/usage-field.ts';
 import { CURRENT_PERIOD_COLUMNS, currentPeriod } from './current-period.ts';
 import { ACTIVATION_COLUMNS, activatedAt, TRIAL_COLUMNS, trialEndedAt } from './moment.ts';
 import { subscriptionFilter } from './subscription-filter.ts';
@@ -27,7 +30,7 @@ const PLAN_CURRENCY = currencyDetails('planAmountCurrency');
 export const Subscription = defineNode('Subscription', {
   filter: subscriptionFilter,
   resource: 'subscription',
-  omit: ['activatedAt', 'trialEndedAt'],
+  omit: ['activatedAt', 'trialEndedAt', 'externalHistoricalUsageAmountCents'],
   fields: (t) => ({
     externalCustomerId: t.string({
       description: "The customer's identifier in the caller's application.",
@@ -97,6 +100,21 @@ export const Subscription = defineNode('Subscription', {
       select: CURRENT_PERIOD_COLUMNS,
       resolve: (subscription, _args, { now }) => currentPeriod(subscription, now)?.to ?? null,
     }),
+    applicableUsageThresholds: t.field({
+      type: [UsageThreshold],
+      description:
+        'The thresholds whose usage makes an invoice: of its plan, else of the plan that this one overrides.',
+      select: (_args, _context, nested) => ({
+        plan: {
+          select: {
+            usageThresholds: nested(LIVE_THRESHOLDS),
+            parent: { select: { usageThresholds: nested(LIVE_THRESHOLDS) } },
+          },
+        },
+      }),
+      resolve: ({ plan }) =>
+        plan.usageThresholds.length > 0 ? plan.usageThresholds : (plan.parent?.usageThresholds ?? []),
+    }),
     paymentMethodReference: t.field({
       type: PaymentMethodReference,
       description: 'Who collects the payment.',
@@ -106,6 +124,7 @@ export const Subscription = defineNode('Subscription', {
     activationRules: t.relation('activationRules', { query: { orderBy: OLDEST_FIRST } }),
     appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: { orderBy: OLDEST_FIRST } }),
     fixedChargeUnitsEvents: t.relation('fixedChargeUnitsEvents', { query: { orderBy: OLDEST_FIRST } }),
+    ...subscriptionUsage(t),
     fees: connection(t, 'Subscription', 'fees', { model: 'Fee', resource: 'fee', foreignKey: 'subscriptionId' }),
     charge: t.field({
       type: Charge,
@@ -153,4 +172,5 @@ lookup('subscription', 'Subscription', {
 listing('subscriptions', 'Subscription', {
   resource: 'subscription',
   description: 'Subscriptions.',
+  check: checkFilteredEntities,
 });

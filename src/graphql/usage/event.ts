@@ -1,7 +1,9 @@
 import { invalid } from '../../billing/errors.ts';
+import { placedBy } from '../../store/usage/table/event-place.ts';
 import { builder } from '../base/builder.ts';
 import { defineNode } from '../list/node.ts';
 import { listing, lookup } from '../list/root.ts';
+import { fateFields } from './event-fate.ts';
 import { eventFilter } from './event-filter.ts';
 
 const NOWHERE =
@@ -20,6 +22,7 @@ export const Event = defineNode('Event', {
     }),
     svcCustomerId: t.field({ type: 'UUID', nullable: true, description: NOWHERE, resolve: () => null }),
     svcSubscriptionId: t.field({ type: 'UUID', nullable: true, description: NOWHERE, resolve: () => null }),
+    ...fateFields(t),
   }),
 });
 
@@ -31,10 +34,11 @@ lookup('event', 'Event', {
     transactionId: t.string({ required: true, description: "The event's identifier, compared exactly." }),
     externalSubscriptionId: t.string({ description: 'External identifier of its subscription; any without it.' }),
   })),
-  query: ({ transactionId, externalSubscriptionId }) => ({
-    where: { transactionId, deletedAt: null, ...(externalSubscriptionId != null && { externalSubscriptionId }) },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  }),
+  query: async ({ transactionId, externalSubscriptionId }, { db, caller }) => {
+    const where = { transactionId, deletedAt: null, ...(externalSubscriptionId != null && { externalSubscriptionId }) };
+    const place = await placedBy(db, caller.organizationId, [transactionId]);
+    return { where: { ...where, ...place }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] };
+  },
 });
 
 listing('events', 'Event', {

@@ -10,10 +10,15 @@ import { rootConnection } from '../list/root-list.ts';
 const MOST_NAMED = 10_000;
 
 const KINDS: { readonly [K in keyof Changed]-?: readonly [Model, Resource, string] } = {
-  appliedCoupons: ['AppliedCoupon', 'applied_coupon', 'Coupons of customers that the issued invoices used.'],
+  appliedCoupons: [
+    'AppliedCoupon',
+    'applied_coupon',
+    'Coupons of customers that the issued invoices used, or that ended.',
+  ],
   auditLogs: ['AuditLog', 'activity_log', 'Entries that the log got; none in a dry run.'],
   charges: ['Charge', 'plan', 'Charges that changed besides: overrides that followed, and the charge of a new filter.'],
   creditNotes: ['CreditNote', 'credit_note', 'Credit notes that the issued invoices used.'],
+  customers: ['Customer', 'customer', 'Customers whose currency is now that of what they were given.'],
   fixedCharges: ['FixedCharge', 'plan', 'Overrides of the fixed charge that followed it.'],
   fixedChargeUnitsEvents: [
     'FixedChargeUnitsEvent',
@@ -21,10 +26,11 @@ const KINDS: { readonly [K in keyof Changed]-?: readonly [Model, Resource, strin
     'Units that subscriptions have from now or from their next period on. A first change also tells the units since the start.',
   ],
   invoices: ['Invoice', 'invoice', 'Invoices that were issued. In a dry run they have no number and no document.'],
+  paymentMethods: ['PaymentMethod', 'payment_method', 'Payment methods that are the default one no longer.'],
   plans: ['Plan', 'plan', 'Plans whose prices changed.'],
   recurringTransactionRules: ['RecurringTransactionRule', 'wallet', 'Rules that ended.'],
-  subscriptions: ['Subscription', 'subscription', 'Subscriptions whose units changed.'],
-  wallets: ['Wallet', 'wallet', 'Wallets that paid a part of the issued invoices.'],
+  subscriptions: ['Subscription', 'subscription', 'Subscriptions whose units changed, or that ended.'],
+  wallets: ['Wallet', 'wallet', 'Wallets that paid a part of the issued invoices, or that ended.'],
   walletTransactions: [
     'WalletTransaction',
     'wallet_transaction',

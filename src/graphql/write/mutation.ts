@@ -38,6 +38,7 @@ function showChanges(model: Model): void {
       nullable: true,
       description:
         'What the mutation that answers the object changed and made besides; null where the object was read.',
+      extensions: { isApart: true },
       resolve: (row) => changedWith.get(row as object) ?? null,
     }),
   );

@@ -20,6 +20,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   PlanBreakdown: 'is seen inside its fee only, in whose currency it is',
   PricingUnitUsage: 'counts pricing units, which are no currency',
   PricingUnitUsagePreview: 'counts pricing units, which are no currency',
+  LifetimeUsageThreshold: 'is seen inside the usage of a subscription only, in whose currency it is',
+  FilterUsage: 'is seen inside the usage of a charge only, in whose currency it is',
+  GroupUsage: 'is seen inside the usage of a charge only, in whose currency it is',
+  UsagePricingUnit: 'counts pricing units, which are no currency',
   Event: 'is in the currency of a plan that is only known when it is billed',
 };
 

@@ -1,4 +1,12 @@
-import { type GraphQLInputType, getNamedType, isInputObjectType, isLeafType, isListType, isNonNullType } from 'graphql';
+import {
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
 import { schema } from '../../../src/graphql/schema.ts';
 
 export const isList = (type: GraphQLInputType) => isListType(isNonNullType(type) ? type.ofType : type);
@@ -63,23 +71,35 @@ export function argumentWith({ operation, field, keys }: Way, value: unknown): u
     if (key === undefined || !isInputObjectType(named)) return value;
     const member = named.getFields()[key];
     const needed = Object.values(named.getFields()).filter(({ type: own }) => isNonNullType(own));
-    const siblings = Object.fromEntries(needed.map(({ name, type: own }) => [name, isList(own) ? [] : '1']));
+    const siblings = Object.fromEntries(needed.map(({ name, type: own }) => [name, isList(own) ? [] : leastLeaf(own)]));
     return wrapped(type, { ...siblings, [key]: member && build(member.type, others) });
   };
   return arg && build(arg.type, keys.slice(1));
 }
 
-const literal = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+function leastLeaf(type: GraphQLInputType): string | boolean {
+  const named = getNamedType(type);
+  if (named.name === 'Boolean') return false;
+  if (named.name === 'DateTime') return '2026-01-01T00:00:00Z';
+  return isEnumType(named) ? (named.getValues()[0]?.name ?? '') : '1';
+}
+
+/** A value as a document writes it: names of an enumeration stand bare, all other texts in quotes. */
+const literal = (value: unknown, type?: GraphQLInputType): string => {
+  const named = type && getNamedType(type);
+  if (Array.isArray(value)) return `[${value.map((one) => literal(one, named)).join(', ')}]`;
+  if (isEnumType(named) && typeof value === 'string' && named.getValue(value)) return value;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{${Object.entries(value).map(([name, member]) => `${name}: ${literal(member)}`)}}`;
+  const fields = isInputObjectType(named) ? named.getFields() : {};
+  return `{${Object.entries(value).map(([name, member]) => `${name}: ${literal(member, fields[name]?.type)}`)}}`;
 };
 
 /** The least that an input takes, as far as its form goes. */
 function least(type: GraphQLInputType): string {
   const named = getNamedType(type);
   if (isList(type)) return '[]';
-  if (!isInputObjectType(named)) return '"x"';
+  if (isEnumType(named)) return named.getValues()[0]?.name ?? '';
+  if (!isInputObjectType(named)) return JSON.stringify(leastLeaf(type));
   const needed = Object.values(named.getFields()).filter(({ type: own }) => isNonNullType(own));
   return `{${needed.map((member) => `${member.name}: ${least(member.type)}`)}}`;
 }
@@ -96,7 +116,7 @@ export function documentsFor({ operation, field, keys, input }: Way, argument: u
   const byVariable = `${operation} ($v: ${arg?.type}) { ${field}(${keys[0]}: $v${others}) ${selection} }`;
   return {
     byVariable,
-    byLiteral: `${operation} { ${field}(${keys[0]}: ${literal(argument)}${others}) ${selection} }`,
+    byLiteral: `${operation} { ${field}(${keys[0]}: ${literal(argument, arg?.type)}${others}) ${selection} }`,
     input,
   };
 }

@@ -1,5 +1,5 @@
 import { getNamedType, isObjectType, isScalarType } from 'graphql';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { schema } from '../../../src/graphql/schema.ts';
 import type { InputError } from '../../../src/http/wire/input-message.ts';
 import { createFullApp } from '../../robust/full-app.ts';
@@ -34,10 +34,17 @@ const MADE = ['applicableTimezone', 'fileUrl', 'recipient'];
 
 let app: TestApp;
 let make: Make;
+/** What the default entity has of itself. */
+let known: object;
 beforeAll(async () => {
   app = await createFullApp();
   make = rowMaker(app.db, app.organizationId);
+  await make('BillingEntity', { code: '1' }); // whose changes are refused below
+  const where = { organizationId: app.organizationId, isDefault: true };
+  const select = { country: true, email: true, timezone: true, documentLocale: true };
+  known = await app.db.prisma.billingEntity.findFirstOrThrow({ where, select });
 });
+afterEach(() => inDefaultEntity(known));
 afterAll(() => app?.close());
 
 const badOf = (type: string, turn: number) =>
@@ -69,6 +76,13 @@ const row =
 const customer = async (turn: number, data: object) =>
   make('Customer', { slug: `T-${turn}-${Math.random()}`, externalId: `text_${turn}_${Math.random()}`, ...data });
 
+/** Stores values in the default entity, whose members the organization shows. */
+const inDefaultEntity = (data: object) =>
+  app.db.prisma.billingEntity.updateMany({
+    where: { organizationId: app.organizationId, isDefault: true },
+    data,
+  });
+
 /** For each type with such fields: rows that hold bad values, the query that shows them, and what it must answer. */
 const SHOWN: Readonly<Record<string, Shown>> = {
   BillingEntity: row('BillingEntity'),
@@ -94,6 +108,22 @@ const SHOWN: Readonly<Record<string, Shown>> = {
     const bad = badOf('PaymentRequest', turn);
     const { id } = await make('PaymentRequest', bad);
     return [node('PaymentRequest', id, namesOf('PaymentRequest')), { ...bad, recipient: bad.email }];
+  },
+  Organization: async (turn) => {
+    const { webhookUrl, webhookUrls, ...bad } = badOf('Organization', turn);
+    await inDefaultEntity(bad);
+    await app.db.prisma.organization.update({
+      where: { id: app.organizationId },
+      data: { webhookUrl: webhookUrl ?? '' },
+    });
+    const shownNow = { ...bad, webhookUrl, webhookUrls: [webhookUrl] };
+    return [`{ node: organization { ${namesOf('Organization')} } }`, shownNow];
+  },
+  OrganizationBillingConfiguration: async (turn) => {
+    const billingConfiguration = badOf('OrganizationBillingConfiguration', turn);
+    await inDefaultEntity(billingConfiguration);
+    const selection = `billingConfiguration { ${namesOf('OrganizationBillingConfiguration')} }`;
+    return [`{ node: organization { ${selection} } }`, { billingConfiguration }];
   },
   Invoice: row('Invoice'),
   CreditNote: row('CreditNote'),
@@ -175,7 +205,9 @@ const previewWith = ({ subscriptions, ...given }: { subscriptions?: object }) =>
 it.each(inputs.map((way) => [way.place, way] as const))('%s: what means nothing is refused by name', async (_, way) => {
   const values = BAD[getNamedType(way.input.type).name]?.filter((value) => value.trim() !== '') ?? [];
   expect(values.length).toBeGreaterThan(2);
-  for (const value of values) {
+  // A country is kept in capitals, however it was written.
+  const isTaken = (value: string) => way.operation === 'mutation' && way.keys.at(-1) === 'country' && value === 'de';
+  for (const value of values.filter((one) => !isTaken(one))) {
     const argument = argumentWith(way, wrapped(way.input.type, value));
     const whole = way.field === 'invoicePreview' ? previewWith(argument as object) : argument;
     const { errors = [] } = await app.graphql(documentsFor(way, whole).byVariable, { v: whole });

@@ -126,6 +126,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   DateTimeRange: [{ from: '2026-02-01T00:00:00Z' }, { to: '2026-07-31T12:30:00.5+02:00' }, {}],
   AmountRange: [{ from: '1' }, { to: '5000' }, { from: 100, to: '9007199254740993' }],
   CountryCode: ['DE', 'FR'],
+  CustomerMetadataCondition: [{ key: 'tier' }, { key: 'tier', value: 'gold' }],
 };
 
 /** A value of an input type, as it stands in a variable. */
@@ -196,6 +197,20 @@ async function lookupAsked(seed: number, { db: rows }: Context): Promise<Asked> 
 /** Requests of two organizations, of GraphQL and of the REST API, whose answers show some values in other forms. */
 const someContext = (seed: number) => () => contextOf(organizations[seed % 2], undefined, seed % 3 > 0);
 
+/** A key of random permissions, all, most or some of them, of one of two organizations. */
+function randomKey(roll: Roll): () => Context {
+  const organizationId = organizations[roll(2)];
+  const refused = [0, 12, 3][roll(3)] ?? 0; // one permission of so many
+  const drawn = new Map<string, boolean>();
+  const permits = (permission: string) => {
+    const isPermitted = drawn.get(permission) ?? (refused === 0 || roll(refused) > 0);
+    drawn.set(permission, isPermitted);
+    return isPermitted;
+  };
+  const checksTypes = roll(4) > 0;
+  return () => contextOf(organizationId, permits, checksTypes);
+}
+
 /** Whether PostgreSQL writes the text of an answer. */
 const isWritten = (sql: string) => /^SELECT json_build_array\([^()]*\)::text, concat\('\{"/.test(sql);
 
@@ -212,6 +227,36 @@ describe('a compiled document answers what the executor answers', () => {
     expect(valid.length).toBeGreaterThan(80);
     expect(compiled).toBeGreaterThan(valid.length - 4); // a list may be asked for twice in different lengths
     expect(seen.filter(isWritten).length).toBeGreaterThan(80); // two of each document
+  });
+
+  it('for keys of many permissions of two organizations, by what any of them had compiled', {
+    timeout: 240_000,
+  }, async () => {
+    let [compiled, refused, others] = [0, 0, 0];
+    for (let seed = 0; seed < 60; seed += 1) {
+      const document = listDocument(9000 + seed);
+      if (validate(schema, document).length > 0) continue;
+      const roll = dice(100 + seed);
+      const queries = new CompiledQueries();
+      const texts = new Map<string, string>();
+      for (let key = 0; key < 6; key += 1) {
+        const contextOfKey = randomKey(roll);
+        const context = contextOfKey();
+        const ask = () => ({ schema, document, contextValue: contextOfKey() });
+        const answered = await queries.execute(ask());
+        const executed = await execute(ask());
+        const write = context.checksTypes ? writeGraphJson : writeJson;
+        refused += executed.errors ? 1 : 0;
+        if (!answered) continue;
+        compiled += 1;
+        expect(write(answered)).toBe(write(executed));
+        others += texts.size > 0 && !texts.has(context.caller.organizationId) ? 1 : 0;
+        texts.set(context.caller.organizationId, write(answered));
+      }
+    }
+    expect(compiled).toBeGreaterThan(80);
+    expect(refused).toBeGreaterThan(40);
+    expect(others).toBeGreaterThan(15); // compiled for one organization, and asked by the other
   });
 
   it('for lookups of many shapes, which are read without Prisma when they are asked again', {

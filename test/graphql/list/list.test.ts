@@ -343,6 +343,19 @@ describe('arguments of pages', () => {
     });
   });
 
+  it('a cursor of another list says so, and one that names none is taken', async () => {
+    const { data } = await app.graphql('{ customers(first: 1) { pageInfo { endCursor } } }');
+    const cursor: string = data.customers.pageInfo.endCursor;
+    expect(await refused(`after: "${cursor}"`)).toEqual({ after: ['value_belongs_to_another_list'] });
+    expect(await refused(`last: 1, before: "${cursor}"`)).toEqual({ before: ['value_belongs_to_another_list'] });
+    const own = await app.graphql(`{ customers(first: 1, before: "${cursor}") { nodes { id } } }`);
+    expect(own.errors).toBeUndefined();
+    const place = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    expect(place).toHaveLength(5);
+    const { errors } = await app.graphql(`{ invoices(after: "${encode(place.slice(0, 4))}") { nodes { id } } }`);
+    expect(errors).toBeUndefined();
+  });
+
   it('a page far beyond the end is empty and keeps the numbers', async () => {
     const { data } = await app.graphql(
       '{ invoices(page: 2147483647, perPage: 2) { meta { currentPage totalPages totalCount nextPage prevPage } nodes { number } } }',

@@ -13,7 +13,8 @@ import {
   unpackedPreview,
 } from '../../../src/graphql/preview/compute.ts';
 import { Previewer } from '../../../src/graphql/preview/previewer.ts';
-import { answerUsage, type UsageReading } from '../../../src/store/usage/stored-usage.ts';
+import type { UsageReading } from '../../../src/store/usage/event-store.ts';
+import { answerUsage } from '../../../src/store/usage/stored-usage.ts';
 import { isTooBusy } from '../../../src/thread/pool.ts';
 import {
   couponInputs,

@@ -1,6 +1,6 @@
 import { Decimal, dec, decimalText } from '../../billing/money/decimal.ts';
-import { builder } from '../base/builder.ts';
-import { KeyValue, keyValues } from '../base/key-value.ts';
+import { builder } from './builder.ts';
+import { KeyValue, keyValues } from './key-value.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

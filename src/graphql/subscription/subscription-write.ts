@@ -1,0 +1,120 @@
+import { createSubscription } from '../../engine/subscription/create-subscription.ts';
+import { terminateSubscription } from '../../engine/subscription/terminate-subscription.ts';
+import { updateSubscription } from '../../engine/subscription/update-subscription.ts';
+import { builder } from '../base/builder.ts';
+import { enumRef } from '../base/enum.ts';
+import { actorOf } from '../context.ts';
+import { mutation } from '../write/mutation.ts';
+
+const WaitingStatus = builder.enumType('LiveSubscriptionStatus', {
+  description: 'Whether a subscription runs or waits.',
+  values: {
+    active: { description: 'It runs.' },
+    pending: { description: 'It waits for its date, or to follow another one.' },
+  } as const,
+});
+
+type TermFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
+/** Members that a subscription has from the begin and that can be changed. */
+const termFields = (t: TermFields) => ({
+  name: t.string({ description: 'Name printed on documents.' }),
+  endingAt: t.field({
+    type: 'DateTime',
+    description:
+      'When it is going to end: on a day after today, and after that of its start (`ending_at: invalid_date`).',
+  }),
+  consolidateInvoice: t.boolean({
+    description: "Whether it shares its invoice with the customer's other subscriptions. True by default.",
+  }),
+  onTerminationCreditNote: t.field({
+    type: enumRef('OnTerminationCreditNote'),
+    description:
+      'What happens at its end to the unused part of a period paid in advance; nothing is kept of it on a plan in arrears.',
+  }),
+  onTerminationInvoice: t.field({
+    type: enumRef('OnTerminationInvoice'),
+    description: 'Whether its end makes an invoice. `generate` by default.',
+  }),
+});
+
+const CreateSubscriptionInput = builder.inputType('CreateSubscriptionInput', {
+  description: 'A customer who is subscribed to a plan.',
+  fields: (t) => ({
+    externalCustomerId: t.string({
+      required: true,
+      description: "The customer's identifier in the caller's application. A customer that is unknown is made.",
+    }),
+    externalId: t.string({
+      required: true,
+      description: "The subscription's identifier in the caller's application: one that runs, in an organization.",
+    }),
+    planCode: t.string({ required: true, description: 'Code of the plan.' }),
+    billingEntityCode: t.string({ description: "Code of the entity that bills it; the customer's without it." }),
+    billingTime: t.field({
+      type: enumRef('BillingTime'),
+      description: 'What periods follow. The calendar by default.',
+    }),
+    subscriptionAt: t.field({
+      type: 'DateTime',
+      description:
+        'When it begins. From a past day on nothing is billed of the days before today; from a later one on it waits. Now by default.',
+    }),
+    ...termFields(t),
+  }),
+});
+
+const UpdateSubscriptionInput = builder.inputType('UpdateSubscriptionInput', {
+  description: 'Terms of a subscription. What is absent stays; null takes the name or the end away.',
+  fields: termFields,
+});
+
+const externalIdArg = builder.args((t) => ({
+  externalId: t.string({ required: true, description: "The subscription's identifier in the caller's application." }),
+  status: t.field({ type: WaitingStatus, defaultValue: 'active', description: 'The state it must be in.' }),
+}));
+
+mutation('createSubscription', 'Subscription', {
+  resource: 'subscription',
+  description:
+    'Subscribes a customer to a plan and bills at once what the plan takes in advance. Under an external identifier that the customer has already, the same plan changes nothing; a plan that costs as much a year or more follows now, with a credit note for what was paid in advance and one invoice for both; a cheaper one follows at the end of the period, and the running subscription is answered.',
+  args: builder.args((t) => ({
+    input: t.field({ type: CreateSubscriptionInput, required: true, description: 'The subscription.' }),
+  })),
+  write: ({ input }, context) => createSubscription(context.db, actorOf(context), input),
+});
+
+mutation('updateSubscription', 'Subscription', {
+  resource: 'subscription',
+  description: 'Changes the terms of a subscription that runs or waits.',
+  args: {
+    ...externalIdArg,
+    ...builder.args((t) => ({
+      input: t.field({ type: UpdateSubscriptionInput, required: true, description: 'What changes.' }),
+    })),
+  },
+  write: ({ externalId, status, input }, context) =>
+    updateSubscription(context.db, actorOf(context), { externalId, status: status ?? 'active' }, input),
+});
+
+mutation('terminateSubscription', 'Subscription', {
+  resource: 'subscription',
+  description:
+    'Ends a subscription now: what it paid in advance for days to come is given back, its last fees and usage are billed, and one that waits to follow it is given up. One that waits is given up and bills nothing.',
+  args: {
+    ...externalIdArg,
+    ...builder.args((t) => ({
+      onTerminationCreditNote: t.field({
+        type: enumRef('OnTerminationCreditNote'),
+        description:
+          'What happens to the unused part of a period paid in advance. What the subscription says by default, else `credit`.',
+      }),
+      onTerminationInvoice: t.field({
+        type: enumRef('OnTerminationInvoice'),
+        description: 'Whether a last invoice is made. What the subscription says by default, else `generate`.',
+      }),
+    })),
+  },
+  write: ({ externalId, status, onTerminationCreditNote: creditNote, onTerminationInvoice: invoice }, context) =>
+    terminateSubscription(context.db, actorOf(context), { externalId, status, creditNote, invoice }),
+});
