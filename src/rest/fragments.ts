@@ -1,7 +1,7 @@
 // The shapes of the specification, one fragment an object: the aliases are the serializer. Fields stand in the order of
 // the specification's tables.
 
-const tax = /* GraphQL */ `
+export const tax = /* GraphQL */ `
 fragment Tax on Tax {
   svc_id: svcId
   name
@@ -10,6 +10,60 @@ fragment Tax on Tax {
   rate
   applied_to_organization: appliedToOrganization
   created_at: createdAt
+}`;
+
+export const addOn = /* GraphQL */ `
+fragment AddOn on AddOn {
+  svc_id: svcId
+  name
+  invoice_display_name: invoiceDisplayName
+  code
+  amount_cents: amountCents
+  amount_currency: amountCurrency
+  description
+  created_at: createdAt
+  taxes { ...Tax }
+}
+${tax}`;
+
+export const coupon = /* GraphQL */ `
+fragment Coupon on Coupon {
+  svc_id: svcId
+  name
+  code
+  description
+  coupon_type: couponType
+  amount_cents: amountCents
+  amount_currency: amountCurrency
+  reusable
+  limited_plans: limitedPlans
+  plan_codes: planCodes
+  limited_billable_metrics: limitedBillableMetrics
+  billable_metric_codes: billableMetricCodes
+  percentage_rate: percentageRateDecimal
+  frequency
+  frequency_duration: frequencyDuration
+  expiration
+  expiration_at: expirationAt
+  created_at: createdAt
+  terminated_at: terminatedAt
+}`;
+
+export const billableMetric = /* GraphQL */ `
+fragment BillableMetric on BillableMetric {
+  svc_id: svcId
+  name
+  code
+  description
+  recurring
+  rounding_function: roundingFunction
+  rounding_precision: roundingPrecision
+  created_at: createdAt
+  expression
+  field_name: fieldName
+  aggregation_type: aggregationType
+  weighted_interval: weightedInterval
+  filters { key values }
 }`;
 
 export const chargeFilter = /* GraphQL */ `
@@ -62,6 +116,103 @@ fragment FixedCharge on FixedCharge {
   taxes { ...Tax }
 }
 ${tax}`;
+
+const usageThreshold = /* GraphQL */ `
+fragment UsageThreshold on UsageThreshold {
+  svc_id: svcId
+  threshold_display_name: thresholdDisplayName
+  amount_cents: amountCents
+  recurring
+  created_at: createdAt
+  updated_at: updatedAt
+}`;
+
+const minimumCommitment = /* GraphQL */ `
+fragment MinimumCommitment on MinimumCommitment {
+  svc_id: svcId
+  plan_code: planCode
+  amount_cents: amountCents
+  invoice_display_name: invoiceDisplayName
+  interval
+  created_at: createdAt
+  updated_at: updatedAt
+  taxes { ...Tax }
+}
+${tax}`;
+
+export const feature = /* GraphQL */ `
+fragment Feature on Feature {
+  code
+  name
+  description
+  privileges { code name value_type: valueType config }
+  created_at: createdAt
+}`;
+
+export const planEntitlement = /* GraphQL */ `
+fragment PlanEntitlement on PlanEntitlement {
+  code: featureCode
+  name: featureName
+  description: featureDescription
+  privileges { code name value_type: valueType config value }
+}`;
+
+export const subscriptionEntitlement = /* GraphQL */ `
+fragment SubscriptionEntitlement on SubscriptionEntitlement {
+  code: featureCode
+  name: featureName
+  description: featureDescription
+  privileges {
+    code
+    name
+    value_type: valueType
+    config
+    value
+    plan_value: planValue
+    override_value: overrideValue
+  }
+  overrides
+}`;
+
+/** A stored way to pay; the name of the provider's connection is not kept. */
+export const storedPaymentMethod = /* GraphQL */ `
+fragment StoredPaymentMethod on PaymentMethod {
+  svc_id: svcId
+  is_default: isDefault
+  payment_provider_code: providerCode
+  payment_provider_type: providerType
+  provider_method_id: providerMethodId
+  created_at: createdAt
+}`;
+
+export const plan = /* GraphQL */ `
+fragment Plan on Plan {
+  svc_id: svcId
+  name
+  invoice_display_name: invoiceDisplayName
+  created_at: createdAt
+  code
+  interval
+  description
+  amount_cents: amountCents
+  amount_currency: amountCurrency
+  trial_period: trialPeriodNumber
+  pay_in_advance: payInAdvance
+  bill_charges_monthly: billChargesMonthly
+  bill_fixed_charges_monthly: billFixedChargesMonthly
+  minimum_commitment: minimumCommitment { ...MinimumCommitment }
+  charges { ...Charge }
+  fixed_charges: fixedCharges { ...FixedCharge }
+  taxes { ...Tax }
+  usage_thresholds: usageThresholds { ...UsageThreshold }
+  entitlements: entitlementItems { entitlement { ...PlanEntitlement } }
+  metadata
+}
+${planEntitlement}
+${minimumCommitment}
+${charge}
+${fixedCharge}
+${usageThreshold}`;
 
 const invoiceCustomSection = /* GraphQL */ `
 fragment InvoiceCustomSection on AnyInvoiceCustomSection {
@@ -129,6 +280,40 @@ fragment BillingEntity on BillingEntity {
 ${tax}
 ${invoiceCustomSection}`;
 
+export const organization = /* GraphQL */ `
+fragment Organization on Organization {
+  svc_id: svcId
+  name
+  created_at: createdAt
+  webhook_url: webhookUrl
+  webhook_urls: webhookUrls
+  country
+  default_currency: defaultCurrency
+  address_line1: addressLine1
+  address_line2: addressLine2
+  state
+  zipcode
+  email
+  city
+  legal_name: legalName
+  legal_number: legalNumber
+  document_numbering: documentNumbering
+  document_number_prefix: documentNumberPrefix
+  net_payment_term: netPaymentTerm
+  tax_identification_number: taxIdentificationNumber
+  timezone
+  finalize_zero_amount_invoice: finalizeZeroAmountInvoice
+  email_settings: emailSettings
+  eu_tax_management: euTaxManagement
+  billing_configuration: billingConfiguration {
+    invoice_footer: invoiceFooter
+    invoice_grace_period: invoiceGracePeriod
+    document_locale: documentLocale
+  }
+  taxes { ...Tax }
+}
+${tax}`;
+
 export const customer = /* GraphQL */ `
 fragment Customer on AnyCustomer {
   svc_id: svcId
@@ -194,6 +379,59 @@ fragment Customer on AnyCustomer {
     email
   }
 }`;
+
+/** A customer with what is shown of it alone. */
+export const extendedCustomer = /* GraphQL */ `
+fragment ExtendedCustomer on Customer {
+  ...Customer
+  taxes { ...Tax }
+  applicable_invoice_custom_sections: applicableInvoiceCustomSections { ...InvoiceCustomSection }
+}
+${customer}
+${tax}
+${invoiceCustomSection}`;
+
+const credit = /* GraphQL */ `
+fragment Credit on AnyCredit {
+  svc_id: svcId
+  amount_cents: amountCents
+  amount_currency: amountCurrency
+  before_taxes: beforeTaxes
+  item { svc_item_id: svcItemId type code name }
+  invoice { svc_id: svcId payment_status: paymentStatus }
+}`;
+
+export const appliedCoupon = /* GraphQL */ `
+fragment AppliedCoupon on AppliedCoupon {
+  svc_id: svcId
+  svc_coupon_id: svcCouponId
+  coupon_code: couponCode
+  coupon_name: couponName
+  coupon_status: couponStatus
+  coupon_deleted_at: couponDeletedAt
+  svc_customer_id: svcCustomerId
+  external_customer_id: externalCustomerId
+  status
+  amount_cents: amountCents
+  amount_cents_remaining: remainingAmountCents
+  amount_currency: amountCurrency
+  percentage_rate: percentageRateDecimal
+  frequency
+  frequency_duration: frequencyDuration
+  frequency_duration_remaining: frequencyDurationRemaining
+  expiration_at: couponExpirationAt
+  created_at: createdAt
+  terminated_at: terminatedAt
+}`;
+
+/** An applied coupon with what it took off invoices. */
+export const usedCoupon = /* GraphQL */ `
+fragment UsedCoupon on AppliedCoupon {
+  ...AppliedCoupon
+  credits { ...Credit }
+}
+${appliedCoupon}
+${credit}`;
 
 /** An invoice without its nested arrays. */
 export const invoice = /* GraphQL */ `
@@ -308,7 +546,7 @@ fragment Fee on AnyFee {
   presentation_breakdowns: presentationBreakdowns
 }`;
 
-const subscription = /* GraphQL */ `
+export const subscription = /* GraphQL */ `
 fragment Subscription on AnyBillingSubscription {
   svc_id: svcId
   svc_customer_id: svcCustomerId
@@ -409,9 +647,9 @@ fragment Wallet on Wallet {
 ${appliedCustomSection}
 ${paymentMethod}`;
 
-/** An invoice with all its nested arrays. */
-export const extendedInvoice = /* GraphQL */ `
-fragment ExtendedInvoice on AnyInvoice {
+/** An invoice as lists show it. */
+export const listedInvoice = /* GraphQL */ `
+fragment ListedInvoice on AnyInvoice {
   ...Invoice
   customer { ...Customer }
   metadata { svc_id: svcId key value created_at: createdAt }
@@ -448,6 +686,14 @@ fragment ExtendedInvoice on AnyInvoice {
       updated_at: updatedAt
     }
   }
+}
+${invoice}
+${customer}`;
+
+/** An invoice with all its nested arrays. */
+export const extendedInvoice = /* GraphQL */ `
+fragment ExtendedInvoice on AnyInvoice {
+  ...ListedInvoice
   billing_periods: billingPeriods {
     svc_subscription_id: svcSubscriptionId
     external_subscription_id: externalSubscriptionId
@@ -458,19 +704,98 @@ fragment ExtendedInvoice on AnyInvoice {
     charges_to_datetime: chargesToDatetime
     invoicing_reason: invoicingReason
   }
-  credits {
-    svc_id: svcId
-    amount_cents: amountCents
-    amount_currency: amountCurrency
-    before_taxes: beforeTaxes
-    item { svc_item_id: svcItemId type code name }
-    invoice { svc_id: svcId payment_status: paymentStatus }
-  }
+  credits { ...Credit }
   fees: allFees { ...Fee }
   subscriptions { ...Subscription }
   error_details: errorDetails { svc_id: svcId error_code: errorCode details }
 }
-${invoice}
-${customer}
+${listedInvoice}
+${credit}
 ${fee}
 ${subscription}`;
+
+/** A credit note, in lists too. */
+export const creditNote = /* GraphQL */ `
+fragment CreditNote on CreditNote {
+  svc_id: svcId
+  billing_entity_code: billingEntityCode
+  sequential_id: sequentialId
+  number
+  svc_invoice_id: svcInvoiceId
+  invoice_number: invoiceNumber
+  issuing_date: issuingDate
+  credit_status: creditStatus
+  refund_status: refundStatus
+  reason
+  description
+  currency
+  total_amount_cents: totalAmountCents
+  taxes_amount_cents: taxesAmountCents
+  taxes_rate: taxesRate
+  sub_total_excluding_taxes_amount_cents: subTotalExcludingTaxesAmountCents
+  balance_amount_cents: balanceAmountCents
+  credit_amount_cents: creditAmountCents
+  refund_amount_cents: refundAmountCents
+  offset_amount_cents: offsetAmountCents
+  coupons_adjustment_amount_cents: couponsAdjustmentAmountCents
+  created_at: createdAt
+  updated_at: updatedAt
+  file_url: fileUrl
+  items { svc_id: svcId amount_cents: amountCents amount_currency: amountCurrency fee { ...Fee } }
+  self_billed: selfBilled
+  customer { ...Customer }
+}
+${customer}
+${fee}`;
+
+export const payment = /* GraphQL */ `
+fragment Payment on Payment {
+  svc_id: svcId
+  svc_customer_id: svcCustomerId
+  external_customer_id: externalCustomerId
+  invoice_ids: svcInvoiceIds
+  invoice_numbers: invoiceNumbers
+  svc_payable_id: svcPayableId
+  payable_type: payableType
+  amount_cents: amountCents
+  amount_currency: amountCurrency
+  status
+  payment_status: status
+  type: paymentType
+  reference
+  payment_provider_code: paymentProviderCode
+  payment_provider_type: paymentProviderType
+  external_payment_id: providerPaymentId
+  provider_payment_id: providerPaymentId
+  provider_customer_id: providerCustomerId
+  next_action: nextAction
+  created_at: createdAt
+}`;
+
+export const paymentRequest = /* GraphQL */ `
+fragment PaymentRequest on PaymentRequest {
+  svc_id: svcId
+  email: recipient
+  amount_cents: amountCents
+  amount_currency: amountCurrency
+  payment_status: paymentStatus
+  created_at: createdAt
+  customer { ...Customer }
+  invoices { ...Invoice }
+}
+${customer}
+${invoice}`;
+
+/** A subscription with what is shown of it alone. */
+export const extendedSubscription = /* GraphQL */ `
+fragment ExtendedSubscription on BillingSubscription {
+  ...Subscription
+  plan { ...Plan }
+  applicable_usage_thresholds: applicableUsageThresholds {
+    threshold_display_name: thresholdDisplayName
+    amount_cents: amountCents
+    recurring
+  }
+}
+${subscription}
+${plan}`;

@@ -6,3 +6,12 @@ export const pageNumber = (text: unknown): number | undefined =>
 export const pageMeta = `fragment PageMeta on PageMeta {
   current_page: currentPage total_pages: totalPages total_count: totalCount next_page: nextPage prev_page: prevPage
 }`;
+
+/** Query parameters of a page. */
+export const PAGE = ['page', 'per_page'];
+
+/** Their variables. */
+export const pageOf = (query: Readonly<Record<string, unknown>>) => ({
+  page: pageNumber(query.page),
+  perPage: pageNumber(query.per_page),
+});

@@ -34,21 +34,38 @@ export interface Route {
   readonly query?: readonly string[];
   /** Other names that published clients send, each with the parameter it stands for and comes before; no description shows them. */
   readonly queryAliases?: Readonly<Record<string, string>>;
+  /** Query parameters, or other names of them, that may be sent a member at a time (`group[region]=eu`): the route reads all of them as JSON. */
+  readonly queryMembers?: readonly string[];
   variables(request: RouteRequest): Record<string, unknown>;
   /** Key that the body must have, with an object that is not empty. */
   readonly root?: string;
+  /** Whether the object under `root` also stands in the answer without it, or is taken without it too: clients of either form are answered. */
+  readonly bare?: 'answer' | 'both';
   /** Whether the whole body is a JSON object; an absent one is empty. Routes with a `root` need not say so. */
   readonly body?: boolean;
   /** Members of the body that are refused with 400 where an object stands for a list, or a list for an object. */
   readonly containers?: Readonly<Record<string, 'list' | 'object'>>;
   /** The place of a member of the body that holds Unix seconds, a number or digits, below its `root`: `events.timestamp`. To the document it is a moment. */
   readonly unixTime?: string;
+  /**
+   * Members of the body that are objects by keys, which the document takes as lists: for each level what the key and what is under it are
+   * called there. `[['feature_code', 'privileges'], ['privilege_code', 'value']]`.
+   */
+  readonly keyed?: Readonly<Record<string, readonly (readonly [key: string, under: string])[]>>;
   /** By its name, the code of a member whose form is wrong; `value_is_invalid` for all others. */
   readonly formFaults?: Readonly<Record<string, string>>;
+  /** Members below the body's root that are not taken yet: sent, they are a 422 that names them. */
+  readonly unavailable?: readonly string[];
   /** Whether what is wrong with the objects of the body's list is told by their places: `{"1": {"code": [...]}}`. */
   readonly tellsPlaces?: boolean;
+  /** Whether what is refused of its body has a fate that is kept, also where nothing was executed. */
+  readonly keepsRefused?: boolean;
   /** A query over the path objects with variables named as the path's parameters in camelCase; needed by routes with a body. */
   readonly lookup?: DocumentNode;
+  /** What `lookup` is asked with, where the body names the object and not the path. */
+  readonly looksUp?: (request: RouteRequest) => Record<string, unknown>;
+  /** Whether it is a 405 where what is named is in no state for it; `code` says why. */
+  readonly dependsOnState?: boolean;
   /** The way from the data to the body: `['plan', 'charge']` answers `data.plan.charge`. Default: the data itself. */
   readonly answer?: readonly string[];
   /** Status of success; 200 by default. */

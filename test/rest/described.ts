@@ -57,8 +57,11 @@ function textOf({ pattern, format, minLength, maxLength }: Any): fc.Arbitrary<un
   if (format === 'uuid') return fc.uuid();
   if (format === 'date-time') return fc.constantFrom('2026-07-01T00:00:00Z', '2026-06-20T10:30:00+02:00');
   if (format === 'date') return fc.constantFrom('2026-07-01', '2026-06-20');
-  if (pattern) return String(pattern).includes('[A-Z]') ? fc.stringMatching(new RegExp(pattern)) : decimals;
-  return fc.string({ unit: 'grapheme', minLength: minLength ?? 0, maxLength: Math.min(maxLength ?? 20, 20) });
+  if (pattern) return String(pattern).includes('A-Z') ? fc.stringMatching(new RegExp(pattern)) : decimals;
+  const most = Math.min(maxLength ?? 20, 20);
+  const text = fc.string({ unit: 'grapheme', minLength: minLength ?? 0, maxLength: most });
+  // A grapheme may be several characters.
+  return maxLength === undefined ? text : text.filter((one) => [...one].length <= maxLength);
 }
 
 export type Hints = Readonly<Record<string, readonly unknown[]>>;
@@ -105,7 +108,10 @@ function valueFor(shape: Any, given: Given, depth: number): fc.Arbitrary<unknown
       case 'integer':
         return fc.integer({ min: one.minimum ?? -1000, max: one.maximum ?? 2 ** 31 - 1 });
       case 'number':
-        return fc.double({ noNaN: true, noDefaultInfinity: true, min: 0, max: 1e6 });
+        // Of as many digits as anybody writes: 5e-324 has more than a decimal takes.
+        return fc
+          .double({ noNaN: true, noDefaultInfinity: true, min: 0, max: shape.maximum ?? 1e6 })
+          .map((one) => Number(one.toFixed(6)));
       case 'array':
         return fc.array(valueFor(one.items ?? {}, given, depth + 1), {
           minLength: one.minItems ?? 0,

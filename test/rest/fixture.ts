@@ -15,6 +15,8 @@ export const IDS = {
   parentCharge: id(20),
   invoices: [id(30), id(31), id(32), id(33), id(34), id(35)],
   requests: [id(40), id(41), id(42)],
+  note: id(50),
+  payments: [id(60), id(61)],
 } as const;
 
 const price = (amount: string) => ({ amount });
@@ -295,11 +297,30 @@ export const DOCUMENT = {
     request(1, 'failed', [IDS.invoices[0], IDS.invoices[4]]),
     { ...request(2, 'succeeded', [IDS.invoices[5]]), email: null },
   ],
+  credit_notes: [
+    {
+      ...{ svc_id: IDS.note, svc_invoice_id: IDS.invoices[1], number: 'ADA-001-CN001', issuing_date: '2026-03-01' },
+      ...{ reason: 'order_change', credit_status: 'available', total_amount_cents: 400, credit_amount_cents: 400 },
+      ...{ currency: 'EUR', taxes_rate: 0, items: [{ svc_fee_id: IDS.sparseFee, amount_cents: 400 }] },
+    },
+  ],
+  payments: [
+    {
+      ...{ svc_id: IDS.payments[0], svc_invoice_id: IDS.invoices[0], amount_cents: 6000, payment_type: 'manual' },
+      ...{ reference: 'Transfer 7', created_at: '2026-02-01T00:00:00Z' },
+    },
+    {
+      ...{ svc_id: IDS.payments[1], svc_payment_request_id: IDS.requests[1], amount_cents: 900, status: 'failed' },
+      ...{ payment_type: 'provider', payment_provider_type: 'stripe', payment_provider_code: 'main' },
+      ...{ provider_customer_id: 'cus_1', provider_payment_id: 'pi_1', next_action: { type: 'redirect' } },
+      created_at: '2026-02-02T00:00:00Z',
+    },
+  ],
 };
 
-/** An app with the rows that the reads are tested on, and a second organization (`Alder`) that has only what must be there. */
+/** An app with the rows that the reads are tested on, and a second organization (`Alder`) that has only what must be there. The largest logo fits into a body. */
 export async function createReadApp(): Promise<TestApp & { other: string }> {
-  const test = await createTestApp({ now: () => NOW });
+  const test = await createTestApp({ now: () => NOW, bodyLimit: 2 * 1024 ** 2 });
   const { name } = await test.db.prisma.organization.findUniqueOrThrow({ where: { id: test.organizationId } });
   await importDocument(test.db, DOCUMENT, { organization: name, now: NOW });
   const sparse = JSON.parse(await readFile(new URL('../fixture/sparse.json', import.meta.url), 'utf8'));

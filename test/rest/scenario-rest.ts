@@ -9,7 +9,7 @@ import { createKey } from '../../src/store/access/api-key.ts';
 import { type Database, openDatabase } from '../../src/store/database/database.ts';
 import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { judge } from '../billing/vectors/deviations.ts';
-import type { FileReport, Judged } from '../billing/vectors/run.ts';
+import type { FileReport, Judged } from '../billing/vectors/report.ts';
 import { agrees } from '../billing/vectors/scenario-compare.ts';
 import { agreeFees } from '../billing/vectors/scenario-timeline.ts';
 import type { ScenarioJson } from '../billing/vectors/scenario-type.ts';

@@ -12,19 +12,26 @@ import { type Database, openDatabase } from '../../src/store/database/database.t
 import { scriptsOn } from '../../src/store/database/embedded.ts';
 import { migrate } from '../../src/store/database/migration.ts';
 import type { Event } from '../../src/store/generated/prisma/client.ts';
+import { inExampleOrder, sampleBody, sampledRoutes, WHOLE_CUSTOMER } from './sample.ts';
 
 const FILE = fileURLToPath(new URL('../../src/rest/openapi/examples.json', import.meta.url));
 const SERVER = 'https://billing.example.com';
+
+const PAGE = { page: 1, per_page: 1 };
 
 type Asked = Omit<Example, 'response'>;
 
 const price = { amount: '0.12' };
 
 async function priced({ prisma }: Database, organizationId: string) {
+  const where = { organizationId, charge: { chargeModel: 'standard', plan: { parentId: null } } } as const;
   const filter = await prisma.chargeFilter.findFirstOrThrow({
-    where: { organizationId, charge: { chargeModel: 'standard', plan: { parentId: null } } },
-    orderBy: { createdAt: 'asc' },
+    ...{ where, orderBy: { createdAt: 'asc' } },
     include: { charge: { include: { plan: true, billableMetric: { include: { filters: true } } } } },
+  });
+  const other = await prisma.chargeFilter.findFirstOrThrow({
+    ...{ where: { ...where, id: { not: filter.id } }, orderBy: { createdAt: 'asc' } },
+    include: { charge: { include: { plan: true } } },
   });
   const fixed = await prisma.fixedCharge.findFirstOrThrow({
     where: { organizationId, plan: { parentId: null } },
@@ -40,11 +47,70 @@ async function priced({ prisma }: Database, organizationId: string) {
   const path = { code: filter.charge.plan.code, charge_code: filter.charge.code };
   const values = { [key?.key ?? '']: key?.values.slice(0, 2) };
   return {
+    createPlan: {
+      request: {
+        plan: {
+          ...{ code: 'sample', name: 'Sample plan', interval: 'monthly', pay_in_advance: true },
+          ...{ amount_cents: 4900, amount_currency: 'EUR', trial_period: 14, metadata: { team: 'growth' } },
+          minimum_commitment: { amount_cents: 10_000, invoice_display_name: 'Minimum' },
+          usage_thresholds: [{ amount_cents: 50_000, threshold_display_name: 'High usage' }],
+          charges: [
+            {
+              ...{ billable_metric_id: filter.charge.billableMetricId, charge_model: 'standard', properties: price },
+              filters: [{ invoice_display_name: 'A part', properties: price, values }],
+            },
+          ],
+          fixed_charges: [
+            { add_on_id: fixed.addOnId, charge_model: 'standard', units: 2, properties: { amount: '15' } },
+          ],
+        },
+      },
+    },
     createChargeFilter: {
       params: path,
       request: { filter: { invoice_display_name: 'Two at one price', properties: price, values } },
     },
     getChargeFilter: { params: { ...path, filter_id: filter.id } },
+    findAllPlanChargeFilters: { params: path, query: { page: 1, per_page: 1 } },
+    updatePlanChargeFilter: {
+      params: { ...path, filter_id: filter.id },
+      request: { filter: { invoice_display_name: 'A part', properties: price, cascade_updates: true } },
+    },
+    destroyPlanChargeFilter: {
+      params: { code: other.charge.plan.code, charge_code: other.charge.code, filter_id: other.id },
+      request: { filter: { cascade_updates: true } },
+    },
+    findAllPlanCharges: { params: { code: path.code }, query: { page: 1, per_page: 1 } },
+    createPlanCharge: {
+      params: { code: path.code },
+      request: {
+        charge: {
+          ...{ billable_metric_id: filter.charge.billableMetricId, code: 'sample', charge_model: 'standard' },
+          ...{ properties: price, cascade_updates: true },
+        },
+      },
+    },
+    findPlanCharge: { params: { ...path, charge_code: 'sample' } },
+    destroyPlanCharge: { params: { ...path, charge_code: 'sample' }, request: { charge: { cascade_updates: true } } },
+    findAllPlanFixedCharges: { params: { code: fixed.plan.code }, query: { page: 1, per_page: 1 } },
+    createPlanFixedCharge: {
+      params: { code: fixed.plan.code },
+      request: {
+        fixed_charge: {
+          ...{ add_on_id: fixed.addOnId, code: 'sample', charge_model: 'standard', units: '2' },
+          properties: { amount: '15' },
+        },
+      },
+    },
+    findPlanFixedCharge: { params: { code: fixed.plan.code, fixed_charge_code: 'sample' } },
+    destroyPlanFixedCharge: {
+      params: { code: fixed.plan.code, fixed_charge_code: 'sample' },
+      request: { fixed_charge: { cascade_updates: true } },
+    },
+    replacePlanMetadata: { params: { code: path.code }, request: { metadata: { team: 'growth', tier: 'gold' } } },
+    mergePlanMetadata: { params: { code: path.code }, request: { metadata: { owner: null } } },
+    deletePlanMetadataKey: { params: { code: path.code, key: 'tier' } },
+    deleteAllPlanMetadata: { params: { code: path.code } },
     updateCharge: { params: path, request: { charge: { invoice_display_name: 'Usage', properties: price } } },
     updateFixedCharge: {
       params: { code: fixed.plan.code, fixed_charge_code: fixed.code },
@@ -55,6 +121,41 @@ async function priced({ prisma }: Database, organizationId: string) {
     },
   } satisfies Record<string, Asked>;
 }
+
+const ofSubscription = (external_id: string) => {
+  const params = { external_id, feature_code: 'sample' };
+  return {
+    findAllSubscriptionEntitlements: { params: { external_id } },
+    updateSubscriptionEntitlements: { params: { external_id }, request: { entitlements: { sample: { seats: 50 } } } },
+    destroySubscriptionEntitlement: { params },
+    destroySubscriptionEntitlementPrivilege: { params: { ...params, privilege_code: 'seats' } },
+  };
+};
+
+const OF_PLAN = { code: 'sample', feature_code: 'sample' };
+
+/** What plans give to those who subscribe. */
+const entitled = {
+  createFeature: {
+    request: {
+      feature: {
+        ...{ code: 'sample', name: 'Sample feature', description: 'Of a sample' },
+        privileges: [
+          { code: 'seats', name: 'Seats', value_type: 'integer' },
+          { code: 'sso', name: 'Single sign-on', value_type: 'boolean' },
+          { code: 'region', value_type: 'select', config: { select_options: ['eu', 'us'] } },
+        ],
+      },
+    },
+  },
+  deleteFeaturePrivilege: { params: { code: 'sample', privilege_code: 'region' } },
+  findAllEntitlements: { params: { code: 'sample' } },
+  createEntitlement: { params: { code: 'sample' }, request: { entitlements: { sample: { seats: 10, sso: true } } } },
+  updateEntitlement: { params: { code: 'sample' }, request: { entitlements: { sample: { seats: 25 } } } },
+  findEntitlement: { params: OF_PLAN },
+  destroyEntitlement: { params: OF_PLAN },
+  removeEntitlementPrivilege: { params: { ...OF_PLAN, privilege_code: 'sso' } },
+} satisfies Record<string, Asked>;
 
 /** An event like one that is stored, of another identifier. */
 const usage = ({ code, externalSubscriptionId, timestamp, properties }: Event, name: string) => ({
@@ -67,11 +168,26 @@ async function issued({ prisma }: Database, organizationId: string) {
   const invoice = await prisma.invoice.findFirstOrThrow({
     where: { organizationId, status: 'finalized', fees: { some: ofUsage }, credits: { some: {} } },
     orderBy: [{ fees: { _count: 'asc' } }, { id: 'asc' }],
+    include: { customer: true },
+  });
+  const draft = await prisma.invoice.findFirstOrThrow({
+    where: { organizationId, status: 'draft', totalAmountCents: { gt: 100 } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  const addOn = await prisma.addOn.findFirstOrThrow({
+    where: { organizationId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
   const fee = await prisma.fee.findFirstOrThrow({
     where: { organizationId, invoiceId: invoice.id, ...ofUsage },
     orderBy: { id: 'asc' },
   });
+  // The demo has no fee on no invoice: the line of a draft is made one.
+  const line = await prisma.fee.findFirstOrThrow({
+    where: { organizationId, invoice: { status: 'draft', id: { not: draft.id } }, ...ofUsage },
+    orderBy: { id: 'asc' },
+  });
+  const loose = await prisma.fee.update({ where: { id: line.id }, data: { invoiceId: null } });
   const wallet = await prisma.wallet.findFirstOrThrow({
     where: { organizationId, status: 'active' },
     orderBy: { createdAt: 'asc' },
@@ -81,7 +197,6 @@ async function issued({ prisma }: Database, organizationId: string) {
     orderBy: { createdAt: 'asc' },
     include: { customer: true },
   });
-  const entity = await prisma.billingEntity.findFirstOrThrow({ where: { organizationId, isDefault: true } });
   const plan = await prisma.plan.findFirstOrThrow({
     where: { organizationId, parentId: null },
     orderBy: [{ charges: { _count: 'asc' } }, { createdAt: 'asc' }],
@@ -90,8 +205,66 @@ async function issued({ prisma }: Database, organizationId: string) {
     where: { organizationId },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
+  const instant = await prisma.subscription.findFirstOrThrow({
+    where: { organizationId, status: 'active', plan: { charges: { some: { payInAdvance: true } } } },
+    orderBy: { externalId: 'asc' },
+    include: {
+      customer: true,
+      plan: { include: { charges: { where: { payInAdvance: true }, include: { billableMetric: true } } } },
+    },
+  });
+  const method = await prisma.paymentMethod.findFirstOrThrow({
+    where: { organizationId, subscriptions: { none: {} } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    include: { customer: true },
+  });
+  const ofMethod = { external_customer_id: method.customer.externalId, svc_id: method.id };
+  const [atOnceCharge] = instant.plan.charges;
+  const atOnce = {
+    ...{ transaction_id: 'example-d', external_subscription_id: instant.externalId },
+    ...{
+      code: atOnceCharge?.billableMetric.code,
+      properties: { [atOnceCharge?.billableMetric.fieldName ?? '']: '25' },
+    },
+  };
+  const used = {
+    params: { external_customer_id: instant.customer.externalId },
+    query: { external_subscription_id: instant.externalId },
+  };
+  const note = await prisma.creditNote.findFirstOrThrow({
+    where: { organizationId, status: 'finalized' },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    include: { customer: true },
+  });
+  const payment = await prisma.payment.findFirstOrThrow({
+    where: { organizationId, invoiceId: { not: null } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    include: { customer: true },
+  });
+  const ofInvoice = { params: { external_customer_id: invoice.customer.externalId } };
   const customer = { name: 'Harbour & Sons', currency: plan.amountCurrency, country: 'FR', timezone: 'Europe/Paris' };
+  const applied = await prisma.appliedCoupon.findFirstOrThrow({
+    where: { organizationId, status: 'active', customer: { deletedAt: null } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    include: { customer: true, coupon: true },
+  });
+  const ofApplied = { external_customer_id: applied.customer.externalId };
   return {
+    applyCoupon: {
+      request: {
+        applied_coupon: {
+          ...ofApplied,
+          coupon_code: applied.coupon.code,
+          frequency: 'recurring',
+          frequency_duration: 3,
+        },
+      },
+    },
+    findAllCustomerAppliedCoupons: { params: ofApplied, query: { page: 1, per_page: 1 } },
+    deleteAppliedCoupon: { params: { ...ofApplied, applied_coupon_id: applied.id } },
+    createCustomer: { request: { customer: WHOLE_CUSTOMER } },
+    findCustomer: { params: { external_customer_id: 'sample' } },
+    destroyCustomer: { params: { external_customer_id: 'sample' } },
     downloadInvoice: { params: { id: invoice.id } },
     previewInvoice: { request: { customer, plan_code: plan.code, billing_time: 'anniversary' } },
     mergeWalletMetadata: {
@@ -100,12 +273,69 @@ async function issued({ prisma }: Database, organizationId: string) {
     },
     terminateWallet: { params: { svc_id: wallet.id } },
     getFee: { params: { svc_id: fee.id } },
-    getBillingEntity: { params: { code: entity.code } },
+    findInvoice: { params: { svc_id: invoice.id } },
+    createInvoice: {
+      request: {
+        invoice: {
+          ...{ external_customer_id: invoice.customer.externalId, currency: invoice.currency },
+          fees: [{ add_on_code: addOn.code, units: '2', unit_amount_cents: 4900, description: 'Two days on site' }],
+        },
+      },
+    },
+    updateFee: { params: { svc_id: loose.id }, request: { fee: { payment_status: 'succeeded' } } },
+    deleteFee: { params: { svc_id: loose.id } },
+    refreshInvoice: { params: { svc_id: draft.id } },
+    finalizeInvoice: { params: { svc_id: draft.id } },
+    updateInvoice: {
+      params: { svc_id: invoice.id },
+      request: { invoice: { payment_status: 'succeeded', metadata: [{ key: 'order', value: 'PO-77' }] } },
+    },
+    loseDisputeInvoice: { params: { svc_id: draft.id } },
+    voidInvoice: { params: { svc_id: draft.id }, request: { generate_credit_note: true, credit_amount: 100 } },
+    findAllInvoices: { query: { ...PAGE, payment_overdue: false } },
+    findAllCustomerInvoices: { ...ofInvoice, query: { ...PAGE, status: 'finalized' } },
+    findAllFees: { query: { ...PAGE, fee_type: 'charge' } },
+    findCreditNote: { params: { svc_id: note.id } },
+    findAllCreditNotes: { query: { ...PAGE, currency: note.currency } },
+    findAllCustomerCreditNotes: { params: { external_customer_id: note.customer.externalId }, query: PAGE },
+    findPayment: { params: { svc_id: payment.id } },
+    findAllPayments: { query: { ...PAGE, invoice_id: payment.invoiceId } },
+    findAllCustomerPayments: { params: { external_customer_id: payment.customer.externalId }, query: PAGE },
+    findPaymentRequest: { params: { svc_id: request.id } },
+    findAllPaymentRequests: { query: { ...PAGE, currency: request.amountCurrency } },
+    findSubscription: { params: { external_id: instant.externalId } },
+    findAllSubscriptions: { query: { ...PAGE, plan_code: instant.plan.code } },
+    findAllCustomerSubscriptions: { params: { external_customer_id: instant.customer.externalId }, query: PAGE },
+    createSubscription: {
+      request: {
+        subscription: {
+          ...{ external_customer_id: 'subscriber', external_id: 'sample', plan_code: plan.code },
+          ...{ name: 'Sample subscription', billing_time: 'anniversary' },
+        },
+      },
+    },
+    updateSubscription: {
+      params: { external_id: 'sample' },
+      request: { subscription: { name: 'Other subscription', ending_at: '2099-12-31T00:00:00Z' } },
+    },
+    destroySubscription: { params: { external_id: 'sample' }, query: { on_termination_invoice: 'generate' } },
+    listBillingEntities: {},
+    findOrganization: {},
+    findAllUsages: { query: { time_granularity: 'monthly', currency: plan.amountCurrency } },
+    findAllGrossRevenues: { query: { currency: plan.amountCurrency, months: 3 } },
+    findAllInvoiceCollections: { query: { currency: plan.amountCurrency, months: 2 } },
+    findAllInvoicedUsages: { query: { currency: plan.amountCurrency, months: 2 } },
+    findAllMrrs: { query: { currency: plan.amountCurrency, months: 3 } },
+    findAllOverdueBalances: { query: { currency: plan.amountCurrency, months: 12 } },
+    updateOrganization: { request: { organization: { webhook_url: 'https://example.com/hooks', city: 'Paris' } } },
     listCustomerPaymentRequests: {
       params: { external_customer_id: request.customer.externalId },
       query: { page: 1, per_page: 1 },
     },
     createEvent: { request: { event: usage(event, 'a') } },
+    eventEstimateFees: { request: { event: atOnce } },
+    eventEstimateInstantFees: { request: { event: atOnce } },
+    eventBatchEstimateInstantFees: { request: { events: [atOnce] } },
     createBatchEvents: { request: { events: [usage(event, 'b'), usage(event, 'c')] } },
     findAllEvents: { query: { page: 1, per_page: 1, external_subscription_id: event.externalSubscriptionId } },
     evaluateBillableMetricExpression: {
@@ -114,8 +344,32 @@ async function issued({ prisma }: Database, organizationId: string) {
         event: { code: 'calls', timestamp: 1_767_225_600, properties: { seconds: 100 } },
       },
     },
+    findCustomerCurrentUsage: used,
+    findCustomerProjectedUsage: used,
+    updateSubscriptionLifetimeUsage: {
+      params: { external_id: instant.externalId },
+      request: { lifetime_usage: { external_historical_usage_amount_cents: 120_000 } },
+    },
+    ...ofSubscription(instant.externalId),
+    findAllCustomersPaymentMethods: { params: { external_customer_id: method.customer.externalId } },
+    paymentMethodSetAsDefault: { params: ofMethod },
+    destroyPaymentMethod: { params: ofMethod },
+    getSubscriptionLifetimeUsage: { params: { external_id: instant.externalId } },
+    findAllCustomerPastUsage: { ...used, query: { ...used.query, page: 1, per_page: 1 } },
     findEvent: { params: { transaction_id: event.transactionId } },
   } satisfies Record<string, Asked>;
+}
+
+/** Of each resource an object that is created, read, changed and deleted; of its list one page. */
+function sampled(): Record<string, Asked> {
+  const one = sampledRoutes.map((sample): [string, Asked] => {
+    const request = sampleBody(sample, 'sample');
+    const params = sample.verb === 'create' ? {} : { params: { code: 'sample' } };
+    return [sample.route.operation, { ...params, ...(request && { request }) }];
+  });
+  const lists = routes.filter(({ operation, path }) => /^findAll/.test(operation) && !path.includes('{'));
+  const pages = lists.map(({ operation }): [string, Asked] => [operation, { query: { page: 1, per_page: 1 } }]);
+  return Object.fromEntries([...pages, ...one]);
 }
 
 function addressOf(path: string, { params = {}, query = {} }: Asked): string {
@@ -128,11 +382,16 @@ async function examplesOf(db: Database): Promise<Record<string, Example>> {
   const demo = await prepareDemo(db, new Date());
   if (!demo) throw new Error('the demo is missing');
   const { id } = await db.prisma.organization.findFirstOrThrow({ where: { name: 'Quintavel' } });
-  const asked: Record<string, Asked> = { ...(await issued(db, id)), ...(await priced(db, id)) };
+  const asked: Record<string, Asked> = {
+    ...sampled(),
+    ...(await issued(db, id)),
+    ...(await priced(db, id)),
+    ...entitled,
+  };
   const app = createApp({ db, logger: pino({ level: 'silent' }), publicUrl: SERVER });
   const headers = { Authorization: `Bearer ${demo.secretKey}`, 'Content-Type': 'application/json' };
   const examples: Record<string, Example> = {};
-  for (const { operation, method, path } of routes) {
+  for (const { operation, method, path } of inExampleOrder(routes)) {
     const example = asked[operation];
     if (!example) throw new Error(`${operation} has no example`);
     const body = example.request === undefined ? null : JSON.stringify(example.request);
@@ -142,7 +401,7 @@ async function examplesOf(db: Database): Promise<Record<string, Example>> {
     examples[operation] = { ...example, response: JSON.parse(text) };
   }
   await app.close();
-  return examples;
+  return Object.fromEntries(routes.map(({ operation }) => [operation, examples[operation] as Example]));
 }
 
 const embedded = await PGlite.create();

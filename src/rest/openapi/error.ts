@@ -14,6 +14,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   401: 'The key is missing or not valid.',
   403: 'The key may not do this: `code` names what is not allowed.',
   404: 'An object that the request names does not exist.',
+  405: 'What the request names is in no state for it: `code` says why.',
   409: 'The name of the write is in use for another one, or the object cannot be changed now.',
   413: 'The body is larger than the gateway takes.',
   422: 'Something does not fit: `error_details` maps each member to the codes of what is wrong with it.',
@@ -37,12 +38,14 @@ const PLACED_DETAILS: JsonSchema = {
 
 const extrasOf = (status: number): Record<string, JsonSchema> => {
   if (status === 403) return { code: { type: 'string', description: 'What is not allowed.' } };
+  if (status === 405) return { code: { type: 'string', description: 'Why it is not possible.' } };
   if (status === 422) return { error_details: DETAILS };
   return status === 500 ? { request_id: { type: 'string', description: 'Names the request in the log.' } } : {};
 };
 
 const EXAMPLES: Readonly<Record<number, object>> = {
   403: { code: 'write_action_not_allowed_for_wallet' },
+  405: { code: 'no_active_subscription' },
   422: { error_details: { values: ['value_is_mandatory'] } },
   500: { request_id: '0d3a3a52-6c44-4dc0-b9b8-6f9c3d5f7a10' },
 };
@@ -81,7 +84,9 @@ export const errorResponses = (bodies: readonly ErrorBody[]) =>
 /** Which errors a route answers: those of bodies only where it takes one, conflicts only where it writes. */
 export function errorsOf(route: Route, bodies: readonly ErrorBody[]) {
   const isPossible = (status: number) =>
-    (takesBody(route) || (status !== 400 && status !== 413)) && (route.method !== 'GET' || status !== 409);
+    (status !== 405 || route.dependsOnState === true) &&
+    (takesBody(route) || (status !== 400 && status !== 413)) &&
+    (route.method !== 'GET' || status !== 409);
   const possible = bodies.filter(({ status }) => isPossible(status));
   return Object.fromEntries(
     possible.map((body) => {

@@ -132,23 +132,49 @@ export const JSON_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+const privilegeValue: JsonSchema = { type: ['integer', 'boolean', 'string'] };
+const privilegeValueOrNone: JsonSchema = { type: ['integer', 'boolean', 'string', 'null'] };
+const config: JsonSchema = { type: 'object', properties: { select_options: texts } };
+
+const presented = list(object({ presentation_by: { type: 'object' }, units: decimal }));
+
 /** What the JSON scalar holds, by the place where the graph defines it. */
 export const JSON_SHAPES: Readonly<Record<string, JsonSchema>> = {
   'Charge.properties': ref('ChargeProperties'),
   'ChargeFilter.properties': ref('Properties'),
   'ChargeFilter.values': ref('FilterValues'),
   'FixedCharge.properties': ref('Properties'),
+  'Plan.metadata': ref('Metadata'),
+  'PlanEntitlementPrivilege.config': config,
+  'PlanEntitlementPrivilege.value': privilegeValue,
+  'EntitlementValueInput.value': privilegeValue,
   'Fee.amountDetails': ref('AmountDetails'),
-  'Fee.presentationBreakdowns': list(object({ presentation_by: { type: 'object' }, units: decimal })),
+  'Fee.presentationBreakdowns': presented,
+  ...Object.fromEntries(
+    ['ChargeUsage', 'FilterUsage', 'GroupUsage'].flatMap((type) => [
+      [`${type}.presentationBreakdowns`, presented],
+      [`${type}.projectedPresentationBreakdowns`, presented],
+    ]),
+  ),
+  'FilterUsage.values': ref('FilterValues'),
+  'GroupUsage.groupedBy': { type: 'object', additionalProperties: { type: ['string', 'null'] } },
+  'FeaturePrivilege.config': config,
   'FeeItem.filters': ref('FilterValues'),
   'FeeItem.groupedBy': { type: 'object', additionalProperties: { type: ['string', 'null'] } },
   'InvoiceErrorDetail.details': { type: 'object' },
+  'Payment.nextAction': { type: 'object' },
+  'SubscriptionEntitlement.overrides': { type: 'object', additionalProperties: privilegeValue },
+  'SubscriptionEntitlementPrivilege.config': config,
+  'SubscriptionEntitlementPrivilege.value': privilegeValue,
+  'SubscriptionEntitlementPrivilege.planValue': privilegeValueOrNone,
+  'SubscriptionEntitlementPrivilege.overrideValue': privilegeValueOrNone,
   'RecurringTransactionRule.transactionMetadata': list(object({ key: text, value: text })),
   'Wallet.metadata': ref('Metadata'),
   'Wallet.metadataObject': ref('Metadata'),
   'Mutation.mergeWalletMetadata.metadata': ref('Metadata'),
   'Event.properties': { type: 'object' },
   'ExpressionEventInput.properties': { type: ['object', 'null'] },
+  'EstimatedEventInput.properties': { type: ['object', 'null'] },
   'RecordEventInput.properties': { type: ['object', 'null'] },
   'PreviewEventInput.properties': { type: 'object' },
   'ChargeFilterInput.properties': ref('Properties'),
@@ -157,4 +183,16 @@ export const JSON_SHAPES: Readonly<Record<string, JsonSchema>> = {
   'CreateChargeFilterInput.values': ref('NewFilterValues'),
   'UpdateChargeInput.properties': ref('ChargeProperties'),
   'UpdateFixedChargeInput.properties': ref('Properties'),
+  'PlanChargeInput.properties': ref('ChargeProperties'),
+  'PlanFixedChargeInput.properties': ref('Properties'),
+  'UpdatePlanChargeInput.properties': ref('ChargeProperties'),
+  'CreateChargeInput.properties': ref('ChargeProperties'),
+  'CreateFixedChargeInput.properties': ref('Properties'),
+  'UpdateChargeFilterInput.properties': ref('Properties'),
+  'UpdateChargeFilterInput.values': ref('FilterValues'),
+  'Mutation.replacePlanMetadata.metadata': ref('Metadata'),
+  'Mutation.mergePlanMetadata.metadata': ref('Metadata'),
+  'UpdatePlanFixedChargeInput.properties': ref('Properties'),
+  'CreatePlanInput.metadata': ref('Metadata'),
+  'UpdatePlanInput.metadata': ref('Metadata'),
 };

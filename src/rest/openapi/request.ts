@@ -17,7 +17,7 @@ import {
 import type { Route, RouteRequest } from '../route.ts';
 import type { JsonSchema } from './json.ts';
 import { OpenApiError, type Shapes } from './shape.ts';
-import { restWording } from './wording.ts';
+import { OF_PARAMETERS, restWording } from './wording.ts';
 
 /** A variable of a route's document and the argument, or the member of one, that it is given to. */
 interface Variable {
@@ -32,6 +32,8 @@ interface Variable {
 function variablesOf(schema: GraphQLSchema, route: Route, operation: OperationDefinitionNode): Map<string, Variable> {
   const info = new TypeInfo(schema);
   const uses = new Map<string, { place: string; argument: Pick<GraphQLArgument, 'description'> }>();
+  // What the member is that bounds stand in, which say nothing without it.
+  let range = '';
   const enter: ASTVisitor = {
     Argument({ value }) {
       const argument = info.getArgument();
@@ -42,8 +44,10 @@ function variablesOf(schema: GraphQLSchema, route: Route, operation: OperationDe
     ObjectField({ name, value }) {
       const parent = getNamedType(info.getParentInputType());
       const field = isInputObjectType(parent) ? parent.getFields()[name.value] : undefined;
+      if (value.kind === Kind.OBJECT) range = `${field?.description ?? ''} `;
       if (value.kind !== Kind.VARIABLE || !isInputObjectType(parent) || !field) return;
-      uses.set(value.name.value, { place: `${parent.name}.${name.value}`, argument: field });
+      const description = `${parent.name.endsWith('Range') ? range : ''}${field.description ?? ''}`;
+      uses.set(value.name.value, { place: `${parent.name}.${name.value}`, argument: { description } });
     },
   };
   visit(route.document, visitWithTypeInfo(info, enter));
@@ -111,12 +115,15 @@ export class RequestReader {
 
   private parameter(place: 'path' | 'query', name: string, probe: Partial<RouteRequest>, example: unknown) {
     const { type, place: argument, description, defaultValue } = this.variable(reached(this.route, probe));
-    const schema = this.shapes.given(type, argument);
+    const taken = this.shapes.given(type, argument);
+    // One value of what the document takes several of.
+    const isOne = taken.type === 'array' && !name.endsWith('[]');
+    const schema = isOne ? (taken.items as JsonSchema) : taken;
     return {
       name,
       in: place,
       required: place === 'path',
-      ...(description && { description }),
+      ...(description && { description: [description, OF_PARAMETERS[name]].filter(Boolean).join(' ') }),
       schema: defaultValue === undefined ? schema : { ...schema, default: defaultValue },
       ...(example !== undefined && { example }),
     };

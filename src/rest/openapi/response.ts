@@ -51,8 +51,14 @@ function fieldsOf(parent: GraphQLOutputType, set: SelectionSetNode): Selected[] 
   });
 }
 
+/** The properties of an object that is described, itself or as a component. */
+function membersOf(schema: JsonSchema = {}, { components }: Shapes): Readonly<Record<string, JsonSchema>> {
+  const named = typeof schema.$ref === 'string' ? components[schema.$ref.split('/').at(-1) ?? ''] : schema;
+  return (named?.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+}
+
 /**
- * The body of success. What it holds is never null although the graph says that a look-up may be: one that finds nothing
+ * The body of success. An object that it holds is never null although the graph says that a look-up may be: one that finds nothing
  * is a 404.
  */
 export function answerOf(schema: GraphQLSchema, route: Route, shapes: Shapes): Answer {
@@ -67,13 +73,23 @@ export function answerOf(schema: GraphQLSchema, route: Route, shapes: Shapes): A
     if (!field?.set || !isCompositeType(type)) throw new OpenApiError(`${route.operation} does not answer ${step}`);
     description = field.description;
     fields = fieldsOf(type, field.set);
+    // All of one object, whose shape has a name.
+    if (fields.length === 0) {
+      const place = `${field.parent.name}.${field.name}`;
+      return { schema: shapes.present(field.type, place, field.set, fragments), description };
+    }
   }
   const [only, ...others] = fields;
   if (only && others.length === 0) description = only.set ? only.description : description;
   const members = fields.map((field) => {
     const place = `${field.parent.name}.${field.name}`;
-    return [field.key, shapes.present(field.type, place, field.set, fragments)] as const;
+    const { key, type, set } = field;
+    return [
+      key,
+      set ? shapes.present(type, place, set, fragments) : shapes.output(type, place, set, fragments),
+    ] as const;
   });
   const properties = Object.fromEntries(members);
-  return { schema: { type: 'object', properties, required: Object.keys(properties) }, description };
+  const all = route.bare ? { ...membersOf(Object.values(properties)[0], shapes), ...properties } : properties;
+  return { schema: { type: 'object', properties: all, required: Object.keys(all) }, description };
 }

@@ -18,7 +18,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { snakeCase } from '../../billing/name-case.ts';
-import { bounded, INPUT_SHAPES, type Limit, MANDATORY } from './input.ts';
+import { bounded, INPUT_SHAPES, type Limit, MANDATORY, type Rule, ruledList, ruledShape } from './input.ts';
 import { JSON_COMPONENTS, JSON_SHAPES, type JsonSchema, SCALARS } from './json.ts';
 import { restWording } from './wording.ts';
 
@@ -136,12 +136,8 @@ export class Shapes {
     return properties;
   }
 
-  private output(
-    type: GraphQLOutputType,
-    place: string,
-    set: SelectionSetNode | undefined,
-    fragments: Fragments,
-  ): JsonSchema {
+  /** What a field answers. */
+  output(type: GraphQLOutputType, place: string, set: SelectionSetNode | undefined, fragments: Fragments): JsonSchema {
     if (!isNonNullType(type)) return nullable(this.present(type, place, set, fragments));
     return this.present(type.ofType, place, set, fragments);
   }
@@ -160,9 +156,17 @@ export class Shapes {
     return isNonNullType(type) ? this.given(type.ofType, place) : nullable(this.given(type, place));
   }
 
+  /** What a member of a resource takes when it is not null. */
+  private ruled(type: GraphQLInputType, place: string, rule: Rule | undefined): JsonSchema {
+    const given = this.given(type, place);
+    if (place in INPUT_SHAPES) return given;
+    return given.type === 'array' ? ruledList(given, rule) : (ruledShape(getNamedType(type).name, rule) ?? given);
+  }
+
   /** What a variable takes when it is not null. */
   given(type: GraphQLInputType, place: string): JsonSchema {
     if (isNonNullType(type)) return this.given(type.ofType, place);
+    if (place in INPUT_SHAPES && isListType(type)) return INPUT_SHAPES[place] ?? {};
     if (isListType(type)) return { type: 'array', items: this.input(type.ofType, place) };
     if (isEnumType(type)) return enumSchema(type);
     if (!isInputObjectType(type)) return INPUT_SHAPES[place] ?? this.leaf(getNamedType(type).name, place);
@@ -172,9 +176,10 @@ export class Shapes {
       const isMandatory = (field: (typeof fields)[number]) =>
         isRequiredInputField(field) || MANDATORY.has(placeOf(field));
       const member = (field: (typeof fields)[number]) => {
-        const known = isMandatory(field)
-          ? this.given(field.type, placeOf(field))
-          : this.input(field.type, placeOf(field));
+        const rule = field.extensions.rule as Rule | undefined;
+        const shape = this.ruled(field.type, placeOf(field), rule);
+        const isNeverNull = isMandatory(field) || isNonNullType(field.type) || rule?.isMandatory === true;
+        const known = isNeverNull ? shape : nullable(shape);
         return described(bounded(known, field.extensions.limit as Limit | undefined), field.description);
       };
       const required = fields.filter(isMandatory).map(({ name }) => snakeCase(name));

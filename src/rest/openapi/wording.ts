@@ -14,16 +14,21 @@ const SENTENCES: readonly (readonly [graph: string, rest: string])[] = [
   ],
   [' The document shows the customer and the fees: in GraphQL, it is for keys that may read these too.', ''],
   ['that had it before.', 'that had it before. Unknown ones are an error.'],
-  [
-    'Only requests that ask payment of an invoice of one of these entities.',
-    'Only requests that ask payment of an invoice of one of these entities. Unknown codes are an error.',
-  ],
   ['When the usage happened, at most a year ahead;', 'When the usage happened, in Unix seconds, at most a year ahead;'],
   ['When the usage happened; now without it.', 'When the usage happened, in Unix seconds; now without it.'],
   ['; `filter` takes several.', '.'],
-  ['The first moment; null for no beginning.', 'Only usage at this moment or later.'],
-  ['The last moment of the range; null for no end but that of `to`.', 'Only usage at this moment or earlier.'],
+  ['The first moment; null for no beginning.', 'This is the first moment.'],
+  ['The last moment of the range; null for no end but that of `to`.', 'This is the last moment.'],
+  ['The first date; null for no beginning.', 'This is the first date.'],
+  ['The last date; null for no end.', 'This is the last date.'],
+  ['The least amount; null for no bound.', 'This is the least amount.'],
+  ['The greatest amount; null for no bound.', 'This is the greatest amount.'],
 ];
+
+/** What is said of a parameter wherever it is taken. */
+export const OF_PARAMETERS: Readonly<Record<string, string>> = {
+  'billing_entity_codes[]': 'Unknown codes are an error.',
+};
 
 /** A description of the graph in the words of REST. */
 export const restWording = (text: string): string =>

@@ -13,6 +13,7 @@ export const createBatchEvents: Route = {
   ),
   body: true,
   unixTime: 'events.timestamp',
+  keepsRefused: true,
   formFaults: { timestamp: 'invalid_format' },
   tellsPlaces: true,
   variables: ({ body }) => ({ events: (body as { events?: unknown }).events ?? [] }),

@@ -13,6 +13,7 @@ export const createEvent: Route = {
   ),
   root: 'event',
   unixTime: 'timestamp',
+  keepsRefused: true,
   formFaults: { timestamp: 'invalid_format' },
   variables: ({ body }) => ({ input: body }),
 };

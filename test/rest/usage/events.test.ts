@@ -236,8 +236,30 @@ describe('a batch', () => {
     }
     const twice = anEvent();
     const again = await sendBatch([twice, anEvent(), { ...twice, code: 'other' }]);
-    expect(again.body.error_details).toEqual({ 2: { transaction_id: ['value_already_exist'] } });
+    const taken = { transaction_id: ['value_already_exist'] };
+    expect(again.body.error_details).toEqual({ 2: taken });
+    const both = await sendBatch([twice, known, { ...twice, code: 'other' }, { ...known, code: 'other' }]);
+    expect(both.body.error_details).toEqual({ 1: taken, 2: taken, 3: taken });
     expect(await stored()).toBe(before);
+  });
+
+  test('with more units than a fee can have are refused by place, where a metric reads the number', async () => {
+    const most = '9'.repeat(35);
+    const out = { properties: ['value_is_out_of_range'] };
+    const events = ['9'.repeat(400), `-1${'0'.repeat(35)}`, most, `${most}.5`].map((total) =>
+      anEvent({ properties: { total } }),
+    );
+    const { status, body } = await sendBatch(events);
+    expect([status, body.error_details]).toEqual([422, { 0: out, 1: out }]);
+    const alone = await gateway.rest('POST', '/events', undefined, {
+      raw: `{"event":{"transaction_id":"long","code":"plain","properties":{"total":${'9'.repeat(36)}}}}`,
+    });
+    expect([alone.status, alone.body.error_details]).toEqual([422, out]);
+    const computed = await send({ code: 'computed', properties: { a: '9'.repeat(40), b: 1 } });
+    expect([computed.status, computed.body.error_details]).toEqual([422, out]);
+    const others = [{ total: most }, { note: '9'.repeat(400) }, { total: 'x'.repeat(400) }];
+    for (const properties of others) expect((await send({ properties })).status).toBe(200);
+    expect((await send({ code: 'unknown', properties: { total: '9'.repeat(400) } })).status).toBe(200);
   });
 
   test('may name two subscriptions in one transaction', async () => {

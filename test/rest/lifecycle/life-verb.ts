@@ -1,0 +1,130 @@
+import { routes } from '../../../src/rest/index.ts';
+import type { LifecycleStep } from '../../billing/vectors/lifecycle-type.ts';
+import type { Json } from '../../billing/vectors/vector-type.ts';
+
+/** A verb as an operation of the API. */
+export interface Verb {
+  /** Method and path as the route table has them. */
+  readonly route: string;
+  /** The outer key of the body; none where it has no body, or no key. */
+  readonly root?: string;
+  /** What is called by the step's name: the member of the answered object. */
+  readonly key?: 'code' | 'external_id' | 'svc_id';
+  /** Members that the step says of the organization's default, which the body does not have. */
+  readonly isWhole?: boolean;
+  /** Whether the step's body is the query. */
+  readonly asQuery?: boolean;
+}
+
+const SUBSCRIPTION = '/subscriptions/{external_id}';
+const CHARGE = '/charges/{charge_code}';
+const FIXED_CHARGE = '/fixed_charges/{fixed_charge_code}';
+
+/** What is made, changed and removed by code, in the paths of a resource. */
+const ofResource = (name: string, path: string): Record<string, Verb> => ({
+  [`create_${name}`]: { route: `POST ${path}`, root: name, key: 'code' },
+  [`update_${name}`]: { route: `PUT ${path}/{code}`, root: name, key: 'code' },
+  [`get_${name}`]: { route: `GET ${path}/{code}`, key: 'code' },
+  [`delete_${name}`]: { route: `DELETE ${path}/{code}` },
+});
+
+/** Filters of a charge: of a plan or of a subscription. */
+const ofFilters = (name: string, owner: string): Record<string, Verb> => ({
+  [`create_${name}`]: { route: `POST ${owner}${CHARGE}/filters`, root: 'filter', key: 'svc_id' },
+  [`update_${name}`]: { route: `PUT ${owner}${CHARGE}/filters/{filter_id}`, root: 'filter', key: 'svc_id' },
+  [`delete_${name}`]: { route: `DELETE ${owner}${CHARGE}/filters/{filter_id}` },
+});
+
+const SUBSCRIBE: Verb = { route: 'POST /subscriptions', root: 'subscription', key: 'svc_id' };
+const UPSERT: Verb = { route: 'POST /customers', root: 'customer', key: 'external_id' };
+
+export const VERBS: Readonly<Record<string, Verb>> = {
+  ...ofResource('tax', '/taxes'),
+  ...ofResource('add_on', '/add_ons'),
+  ...ofResource('billable_metric', '/billable_metrics'),
+  ...ofResource('plan', '/plans'),
+  ...ofResource('coupon', '/coupons'),
+  ...ofResource('billing_entity', '/billing_entities'),
+  create_charge: { route: 'POST /plans/{code}/charges', root: 'charge', key: 'code' },
+  update_charge: { route: `PUT /plans/{code}${CHARGE}`, root: 'charge', key: 'code' },
+  delete_charge: { route: `DELETE /plans/{code}${CHARGE}` },
+  ...ofFilters('charge_filter', '/plans/{code}'),
+  create_fixed_charge: { route: 'POST /plans/{code}/fixed_charges', root: 'fixed_charge', key: 'code' },
+  update_fixed_charge: { route: `PUT /plans/{code}${FIXED_CHARGE}`, root: 'fixed_charge', key: 'code' },
+  create_customer: UPSERT,
+  update_customer: UPSERT,
+  get_customer: { route: 'GET /customers/{external_customer_id}', key: 'external_id' },
+  delete_customer: { route: 'DELETE /customers/{external_customer_id}' },
+  update_organization: { route: 'PUT /organizations', root: 'organization' },
+  create_subscription: SUBSCRIBE,
+  change_plan: SUBSCRIBE,
+  update_subscription: { route: `PUT ${SUBSCRIPTION}`, root: 'subscription', key: 'svc_id' },
+  terminate_subscription: { route: `DELETE ${SUBSCRIPTION}`, asQuery: true, key: 'svc_id' },
+  set_units: { route: `PUT ${SUBSCRIPTION}${FIXED_CHARGE}`, root: 'fixed_charge' },
+  update_subscription_charge: { route: `PUT ${SUBSCRIPTION}${CHARGE}`, root: 'charge', key: 'code' },
+  ...ofFilters('subscription_charge_filter', SUBSCRIPTION),
+  send_event: { route: 'POST /events', root: 'event' },
+  send_events: { route: 'POST /events/batch' },
+  estimate_event: { route: 'POST /events/estimate_fees', root: 'event' },
+  apply_coupon: { route: 'POST /applied_coupons', root: 'applied_coupon', key: 'svc_id' },
+  create_wallet: { route: 'POST /wallets', root: 'wallet', key: 'svc_id' },
+  terminate_wallet: { route: 'DELETE /wallets/{svc_id}', key: 'svc_id' },
+  top_up_wallet: { route: 'POST /wallet_transactions', root: 'wallet_transaction', key: 'svc_id' },
+  void_wallet_credits: { route: 'POST /wallet_transactions', root: 'wallet_transaction', key: 'svc_id' },
+  create_wallet_alert: {
+    ...{ route: 'POST /customers/{external_customer_id}/wallets/{wallet_code}/alerts', root: 'alert', key: 'svc_id' },
+  },
+  create_subscription_alert: { route: `POST ${SUBSCRIPTION}/alerts`, root: 'alert', key: 'svc_id' },
+  create_one_off_invoice: { route: 'POST /invoices', root: 'invoice', key: 'svc_id' },
+  update_invoice: { route: 'PUT /invoices/{svc_id}', root: 'invoice', key: 'svc_id' },
+  refresh_invoice: { route: 'PUT /invoices/{svc_id}/refresh', key: 'svc_id' },
+  finalize_invoice: { route: 'PUT /invoices/{svc_id}/finalize', key: 'svc_id' },
+  void_invoice: { route: 'POST /invoices/{svc_id}/void', key: 'svc_id' },
+  retry_payment: { route: 'POST /invoices/{svc_id}/retry_payment', key: 'svc_id' },
+  record_payment: { route: 'POST /payments', root: 'payment', key: 'svc_id' },
+  update_fee: { route: 'PUT /fees/{svc_id}', root: 'fee', key: 'svc_id' },
+  create_credit_note: { route: 'POST /credit_notes', root: 'credit_note', key: 'svc_id' },
+  estimate_credit_note: { route: 'POST /credit_notes/estimate', root: 'credit_note' },
+  create_dunning_campaign: { route: 'POST /dunning_campaigns', root: 'dunning_campaign', key: 'code' },
+};
+
+/** Verbs of the clock: what is due happens by itself as it moves on. */
+const CLOCK: readonly string[] = ['bill', 'run_clock', 'check'];
+/** Operations that do the same at any time. */
+const TIMELESS =
+  /^(create|update|get)_(tax|add_on|billable_metric|plan|coupon|organization|billing_entity|charge|charge_filter)$|^create_customer$|^refresh_invoice$|^stub_/;
+/** Tasks that the clock does. */
+const TASKS: readonly string[] = [
+  ...['update_usage', 'finalize_drafts', 'refresh_drafts', 'mark_overdue'],
+  ...['activate_pending_subscriptions', 'terminate_ended_subscriptions', 'expire_incomplete_subscriptions'],
+];
+
+const known = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+const plainPath = (path: string) => path.replace(/\{[^}]*\}/g, '{}');
+const byShape = new Map([...known].map(([name, route]) => [plainPath(name), route]));
+
+/** The route of a verb, whatever its parameters are called there. */
+export const routeOf = ({ route }: Verb) => byShape.get(plainPath(route));
+
+/** The verb of a step that the API does not have; null where it has it. */
+export function missingOperation({ do: verb, with: body = {} }: LifecycleStep): string | null {
+  if (verb === 'run_clock') {
+    const task = ((body.tasks ?? []) as string[]).find((one) => !TASKS.includes(one));
+    return task === undefined ? null : `run_clock with ${task}`;
+  }
+  if (CLOCK.includes(verb) || verb === 'stub_vies') return null;
+  const found = VERBS[verb];
+  return found && routeOf(found) ? null : verb;
+}
+
+export const isRun = (verb: string) => CLOCK.includes(verb);
+export const isTimeless = (verb: string) => TIMELESS.test(verb);
+
+/** What is answered without its outer key: `{"plan": {...}}`; lists as they are. */
+export function bare(body: Json): Json {
+  const members = Object.values(body);
+  const [only] = members;
+  return members.length === 1 && typeof only === 'object' && only !== null && !Array.isArray(only)
+    ? (only as Json)
+    : body;
+}
