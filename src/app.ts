@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { refuseUnfit } from './engine/usage/refuse-events.ts';
 import { CompiledQueries } from './graphql/compiled/compiled.ts';
-import type { Caller, Context } from './graphql/context.ts';
+import { actorOf, type Caller, type Context } from './graphql/context.ts';
 import { guideOf } from './graphql/guide.ts';
 import { introspect } from './graphql/introspection.ts';
 import { Previewer } from './graphql/preview/previewer.ts';
@@ -14,7 +15,7 @@ import { createGateway } from './http/gateway.ts';
 import type { IntrospectionAccess } from './http/limit/introspection.ts';
 import { nodeListener } from './http/listener.ts';
 import { docsPage } from './http/page/docs-page.ts';
-import { graphiqlPages } from './http/page/graphiql.ts';
+import { type GraphiQLOptions, graphiqlPages } from './http/page/graphiql.ts';
 import { healthPage, readyPage } from './http/page/health.ts';
 import { textPage } from './http/page/html-page.ts';
 import { landingPage } from './http/page/landing-page.ts';
@@ -33,15 +34,16 @@ import { KeyRing, type PublishableAccess } from './store/access/api-key.ts';
 import { IdempotencyStore } from './store/access/idempotency.ts';
 import { readSigningSecret } from './store/access/signing-secret.ts';
 import type { Database } from './store/database/database.ts';
-import { readiness, WritesRefusedError } from './store/database/readiness.ts';
+import { WritesRefusedError } from './store/database/readiness.ts';
 import { forOrganization } from './store/database/tenant.ts';
 import { isDatabaseUnavailable } from './store/database/unavailable.ts';
 import { readCreditNoteDocument } from './store/document/credit-note-document.ts';
 import { readInvoiceDocument } from './store/document/invoice-document.ts';
 import { Changes } from './store/insight/changes.ts';
+import { wholeReadiness } from './store/usage/event-intake.ts';
 import { isTooBusy } from './thread/pool.ts';
 
-export interface AppOptions {
+export interface AppOptions extends Pick<Context, 'checkVat' | 'mostBillingEntities'> {
   readonly db: Database;
   readonly logger: Logger;
   /** The clock; the only one that requests are answered by. */
@@ -69,15 +71,15 @@ export interface AppOptions {
   readonly fastPath?: boolean;
   /** Milliseconds after which nobody waits for an answer; 30 s by default. */
   readonly requestTimeout?: number;
-  /** Operations that GraphiQL opens with. */
+  /** Operations that GraphiQL opens with; further ones have the key of an organization to try things in. */
   readonly examples?: readonly string[];
+  readonly trial?: GraphiQLOptions['trial'];
 }
 
 /** The gateway without a port. */
 export type App = ReturnType<typeof createApp>;
 
 const isUnavailable = (cause: unknown) => isDatabaseUnavailable(cause) || isTooBusy(cause);
-
 const READERS = { invoices: readInvoiceDocument, credit_notes: readCreditNoteDocument } as const;
 
 /** Addresses of documents, and the page that answers them. */
@@ -144,7 +146,9 @@ export function createApp(options: AppOptions) {
     caller,
     db: forOrganization(db.prisma, caller.organizationId),
     requestId,
-    now: now(),
+    mostBillingEntities: options.mostBillingEntities,
+    checkVat: options.checkVat,
+    now: caller.clock ?? now(),
     checksTypes,
     changes,
     signal: () => patienceOf(request, patience),
@@ -155,7 +159,7 @@ export function createApp(options: AppOptions) {
   const authenticate = (key: string) => keys.holderOf(key);
   const protection = protect(options.protection ?? {}, { db, schema, authenticate, logger });
   const documents = documentsOf(options, now, protection.spendDocument);
-  const observing = observe(options.observability ?? {}, { db, logger, streams: () => changes.size });
+  const observing = observe(options.observability ?? {}, { db, logger, streams: () => changes.size, now });
   const compiled = new CompiledQueries();
   const gateway = createGateway({
     executeFast: async (args) =>
@@ -166,6 +170,7 @@ export function createApp(options: AppOptions) {
     schema,
     routes,
     contextOf,
+    keepRefused: (context, variables, details) => refuseUnfit(context.db, actorOf(context), variables, details),
     logger,
     authenticate,
     idempotency: new IdempotencyStore(db.prisma, now),
@@ -173,10 +178,10 @@ export function createApp(options: AppOptions) {
     pages: [
       ...observing.pages,
       healthPage,
-      readyPage({ ready: readiness(db), isReadOnly: (cause) => cause instanceof WritesRefusedError, logger }),
+      readyPage({ ready: wholeReadiness(db), isReadOnly: (cause) => cause instanceof WritesRefusedError, logger }),
       documents.page,
       ...descriptionsOf(options, protection.introspection, authenticate),
-      ...graphiqlPages({ demoKey: options.demoKey, examples: options.examples ?? [] }),
+      ...graphiqlPages({ demoKey: options.demoKey, examples: options.examples ?? [], trial: options.trial }),
     ],
     corsOrigins: options.corsOrigins ?? [],
     bodyLimit: options.bodyLimit ?? 1024 ** 2,
@@ -189,11 +194,7 @@ export function createApp(options: AppOptions) {
     /** Ends the live streams, which would otherwise never end. */
     endStreams: () => changes.end(),
     close: async () => {
-      await changes.close();
-      await documents.close();
-      await previewer.close();
-      await protection.close();
-      await keys.close();
+      for (const part of [changes, documents, previewer, protection, keys]) await part.close();
     },
   };
 }

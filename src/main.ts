@@ -1,19 +1,22 @@
 import cluster from 'node:cluster';
 import { Command } from 'commander';
+import type { Logger } from 'pino';
+import { addBillCommand } from './command/bill.ts';
 import { addDataCommands } from './command/data.ts';
-import { DEMO_KEYS, prepareDemo } from './command/demo.ts';
-import { EXAMPLES } from './command/examples.ts';
-import { addKeyCommands, CommandError, type WithDatabase } from './command/keys.ts';
+import { DEMO_KEYS, forVisitors, prepareDemo } from './command/demo.ts';
+import { type EventPlaces, openEventPlaces } from './command/event-places.ts';
+import { addEventCommands, lookAfterEvents } from './command/events.ts';
+import { type JobOptions, untilSignal, workBeside, workUntilSignal } from './command/jobs.ts';
+import { addKeyCommands, type WithDatabase } from './command/keys.ts';
 import { sayStep } from './command/progress.ts';
-import { ListenError, serve } from './command/serve.ts';
+import { report } from './command/report.ts';
+import { serve } from './command/serve.ts';
 import { printWelcome } from './command/welcome.ts';
 import { runWorkers } from './command/workers.ts';
-import { type Config, ConfigError, hasMetrics, misspelled, publicUrl, readConfig } from './config.ts';
+import { type Config, hasMetrics, misspelled, publicUrl, readConfig } from './config.ts';
+import { viesChecker } from './http/vat/vies.ts';
 import { createLogger } from './log.ts';
-import { type Database, type DatabaseOptions, DatabaseUrlError, openDatabase } from './store/database/database.ts';
-import { DataDirectoryError } from './store/database/embedded.ts';
-import { MigrationError } from './store/database/migration.ts';
-import { ImportError } from './store/transfer/import/import.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './store/database/database.ts';
 
 // Only statements of requests have a time limit: those of imports and migrations take what they take.
 const open = ({ DATABASE_URL: url, DATA_DIR: dataDir, DATABASE_POOL: poolSize }: Config, limits: DatabaseLimits = {}) =>
@@ -37,17 +40,25 @@ function configured(): Config {
 
 const addressOf = (config: Config, port: number) => publicUrl({ ...config, PORT: port });
 
-async function serveFrom(db: Database, config: Config): Promise<void> {
+const checkVatOf = ({ VIES_URL: url }: Config, logger: Logger) =>
+  url === undefined ? undefined : viesChecker({ url, logger });
+
+const jobsOf = (config: Config, logger: Logger): JobOptions => ({
+  ...{ isOn: config.JOBS === 'on', concurrency: config.JOBS_CONCURRENCY, checkVat: checkVatOf(config, logger), logger },
+});
+
+async function serveFrom(db: Database, config: Config, places: EventPlaces): Promise<void> {
   const logger = createLogger(config.LOG_LEVEL);
   // The schema is loaded here only: the other commands do without it.
   const [{ createApp }, { protectionOf }, { observabilityOf }, demo] = await Promise.all([
     ...([import('./app.ts'), import('./protection.ts'), import('./observability.ts')] as const),
     prepareDemo(db, new Date(), sayStep),
   ]);
+  await places.carry(sayStep);
+  places.receive(logger);
   const app = createApp({
-    demoKey: demo?.secretKey,
+    ...forVisitors(demo),
     localKeys: config.DEMO_KEYS === 'loopback' ? DEMO_KEYS : [],
-    examples: EXAMPLES,
     db,
     logger,
     publishableKeyAccess: config.PUBLISHABLE_KEY_ACCESS,
@@ -58,10 +69,13 @@ async function serveFrom(db: Database, config: Config): Promise<void> {
     fileUrlLifetime: config.FILE_URL_TTL,
     requestTimeout: config.REQUEST_TIMEOUT,
     logoHosts: config.LOGO_HOSTS,
+    mostBillingEntities: config.BILLING_ENTITIES,
+    checkVat: checkVatOf(config, logger),
     observability: observabilityOf(config),
     protection: protectionOf(config, demo !== undefined),
     fastPath: config.FAST_PATH === 'on',
   });
+  const events = await lookAfterEvents(db, logger);
   const { HOST: host, PORT, REQUEST_TIMEOUT: requestTimeout, SHUTDOWN_TIMEOUT: shutdownTimeout } = config;
   const server = await serve({ app, host, port: PORT, requestTimeout, shutdownTimeout, logger }).catch(
     async (error: unknown) => {
@@ -70,24 +84,40 @@ async function serveFrom(db: Database, config: Config): Promise<void> {
     },
   );
   if (cluster.isPrimary) printWelcome({ address: addressOf(config, server.port), demo });
-  const signal = await new Promise<string>((resolve) => {
-    // Not `once`: a second signal while running requests finish must not kill the process.
-    for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => resolve(name));
-  });
+  const stopped = untilSignal();
+  const jobs = workBeside(db, jobsOf(config, logger));
+  const signal = await stopped;
   logger.info({ signal }, 'stopping');
-  await server.close();
+  events.stop();
+  await Promise.all([server.close(), jobs.then((worker) => worker?.stop())]);
+}
+
+/** Works at jobs without a port, until a signal comes. */
+async function work(config: Config): Promise<void> {
+  const logger = createLogger(config.LOG_LEVEL);
+  const run = (db: Database) => workUntilSignal(db, jobsOf(config, logger));
+  await withEvents(await open(config, limitsOf(config)), config, run);
+}
+
+/** Runs something with a database and where its events are, and closes both. */
+async function withEvents(
+  db: Database,
+  config: Config,
+  run: (db: Database, places: EventPlaces) => Promise<void>,
+): Promise<void> {
+  try {
+    const places = await openEventPlaces(db, config);
+    await run(db, places).finally(() => places.close());
+  } finally {
+    await db.close();
+  }
 }
 
 /** Serves until a signal comes. */
 async function serveHere(config: Config): Promise<void> {
   // Loaded while the database opens; who needs it is told of a failure.
   import('./app.ts').catch(() => undefined);
-  const db = await open(config, limitsOf(config));
-  try {
-    await serveFrom(db, config);
-  } finally {
-    await db.close();
-  }
+  await withEvents(await open(config, limitsOf(config)), config, (db, places) => serveFrom(db, config, places));
 }
 
 /** The channel to the first process would keep a worker alive that has ended, or never began. */
@@ -112,6 +142,15 @@ const withDatabase: WithDatabase = async (run) => {
   }
 };
 
+/** The same for what reads and writes events; those that it wrote are brought to where they are kept. */
+const withWholeDatabase: WithDatabase = async (run) => {
+  const config = configured();
+  await withEvents(await open(config), config, async (db, places) => {
+    await run(db);
+    await places.carry();
+  });
+};
+
 function addMigrationCommands(program: Command): void {
   program
     .command('migrate')
@@ -128,42 +167,18 @@ function addMigrationCommands(program: Command): void {
     });
 }
 
-const EXPECTED = [
-  ConfigError,
-  CommandError,
-  DataDirectoryError,
-  DatabaseUrlError,
-  MigrationError,
-  ImportError,
-  ListenError,
-];
-
-// Prisma's messages end with the reason, the schema engine's with where in itself it failed.
-const isTrace = (line: string) => line.trim() === '' || /^\s+(\d+: |at |with )/.test(line);
-
-/** One clear line an error; the stack only for those who ask for it. */
-function report(error: unknown): void {
-  const isExpected = EXPECTED.some((kind) => error instanceof kind);
-  const message = error instanceof Error ? error.message : String(error);
-  const lines = isExpected
-    ? message.split('\n')
-    : [
-        message
-          .split('\n')
-          .filter((line) => !isTrace(line))
-          .at(-1),
-      ];
-  for (const line of lines) console.error(`billing-gateway: ${line}`);
-  if (!isExpected && /debug|trace/.test(process.env.LOG_LEVEL ?? '')) console.error(error);
-  process.exitCode = 1;
-}
-
 const program = new Command('billing-gateway').description('A GraphQL gateway over the billing domain.');
 program
   .command('serve', { isDefault: true })
   .description('serve GraphQL and REST (the default)')
   .action(() => serveEverywhere(configured()));
+program
+  .command('worker')
+  .description('work at jobs only: what is due is billed, as `serve` does it unless JOBS=off')
+  .action(() => work(configured()));
 addMigrationCommands(program);
 addKeyCommands(program, withDatabase);
-addDataCommands(program, withDatabase);
-await program.parseAsync().catch(report);
+addDataCommands(program, withWholeDatabase);
+addEventCommands(program, withDatabase);
+addBillCommand(program, withWholeDatabase);
+await program.parseAsync().catch((error: unknown) => report(error, process.env.LOG_LEVEL ?? ''));

@@ -11,6 +11,9 @@ import { slowQueries } from './http/observe/slow-query.ts';
 import { isTraced, Tracing } from './http/observe/tracing.ts';
 import type { Page } from './http/wire/page.ts';
 import type { Database } from './store/database/database.ts';
+import { countJobs } from './store/job/job-count.ts';
+import { waitingEvents } from './store/usage/event-intake.ts';
+import { onKeepingFailed } from './store/usage/hours/keep-usage.ts';
 
 export interface ObservabilityOptions {
   /** Absent: nothing is counted, and there is no `/metrics`. */
@@ -36,6 +39,7 @@ interface Sources {
   readonly db: Database;
   readonly logger: Logger;
   readonly streams: () => number;
+  readonly now: () => Date;
 }
 
 interface Observability {
@@ -48,12 +52,19 @@ interface Observability {
 
 /** What operators see of the gateway: metrics, traces and slow statements, each only where it is asked for. */
 export function observe({ metrics, slowQuery }: ObservabilityOptions, sources: Sources): Observability {
-  const { db, logger, streams } = sources;
+  const { db, logger, streams, now } = sources;
   const plugins: Plugin[] = [noteActivity()];
   const pages: Page[] = [];
   if (slowQuery !== undefined) db.onStatement(slowQueries(slowQuery, logger));
+  const unkept = 'usage of many events could not be kept; it is read from the events';
+  onKeepingFailed(db.prisma, (err, of) => logger.warn({ err, ...of }, unkept));
   if (metrics) {
-    const counted = new Metrics({ connections: db.connections, streams });
+    const counted = new Metrics({
+      connections: db.connections,
+      streams,
+      waitingEvents: () => waitingEvents(db.prisma),
+      jobs: () => countJobs(db.prisma, now()),
+    });
     const { registry } = counted;
     db.onStatement(counted.onStatement);
     plugins.push(counted.plugin());

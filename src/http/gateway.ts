@@ -4,14 +4,14 @@ import type { Logger } from 'pino';
 import type { Caller, Context } from '../graphql/context.ts';
 import type { Route } from '../rest/route.ts';
 import { compressed } from './compression.ts';
-import { documentCaches } from './graphql/document-cache.ts';
+import { documentCaches, validatedOnce } from './graphql/document-cache.ts';
 import { exactGraphQL } from './graphql/graphql-plugin.ts';
 import { refusingRequests } from './graphql/graphql-request.ts';
 import { idempotentGraphQL } from './graphql/idempotent-graphql.ts';
 import { liveStreams } from './graphql/live-stream.ts';
 import { manners } from './manners.ts';
 import { errorPages, unknownAddresses } from './page/error-page.ts';
-import type { Execute } from './rest/rest-call.ts';
+import type { CallOptions, Execute } from './rest/rest-call.ts';
 import { restApi } from './rest/rest-plugin.ts';
 import { type Authenticate, guardGraphQL } from './wire/authentication.ts';
 import { exchangeOf } from './wire/exchange.ts';
@@ -31,6 +31,7 @@ export interface GatewayOptions {
   readonly logger: Logger;
   readonly corsOrigins: readonly string[];
   readonly bodyLimit: number;
+  readonly keepRefused?: CallOptions['keepRefused'];
   /** Where the answers of named writes are kept; without it, names are ignored. */
   readonly idempotency?: IdempotencyKeys;
   /** Executes what it can faster than the executor; undefined for the rest. */
@@ -104,6 +105,7 @@ export function createGateway(options: GatewayOptions) {
       idempotentGraphQL(options),
       liveStreams(options),
       executeFirst(options.executeFast),
+      validatedOnce(),
       compressed(),
     ],
   });

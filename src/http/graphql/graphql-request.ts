@@ -1,5 +1,6 @@
 import { GraphQLError, Lexer, Source, type Token, TokenKind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { withoutComments } from '../wire/comment.ts';
 import { jsonResponse } from '../wire/response.ts';
 
 /** Brackets within brackets. The parser and the rules of validation call themselves for each: no stack is endless. */
@@ -26,7 +27,7 @@ function advance(lexer: Lexer): Token | undefined {
 
 /** Throws where a document is nested more deeply than any that is meant. */
 function checkNesting(text: string): void {
-  const lexer = new Lexer(new Source(text));
+  const lexer = new Lexer(new Source(withoutComments(text)));
   let nesting = 0;
   for (let token = advance(lexer); token && token.kind !== TokenKind.EOF; token = advance(lexer)) {
     if (OPENING.has(token.kind)) nesting += 1;

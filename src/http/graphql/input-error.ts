@@ -47,7 +47,9 @@ function memberOf(members: readonly InputMember[], names: readonly string[], at:
 function placeOf(members: readonly InputMember[], at: InputPath): InputPath {
   const whole = members.find(({ path, value }) => path.length === 1 && typeof value === 'object' && value !== null);
   const place = at.map((key) => (typeof key === 'string' ? camelCase(key) : key));
-  return whole ? [...whole.path, ...place] : place;
+  // A list has no members: what is said of one of its objects begins with its own name.
+  const isSaid = Array.isArray(whole?.value) && place[0] === whole.name;
+  return whole && !isSaid ? [...whole.path, ...place] : place;
 }
 
 /** What was given at a place; undefined where nothing was. */
@@ -66,7 +68,10 @@ function ofCode(members: readonly InputMember[], refusal: BillingError, field: s
   const { at = [], name, below, limit, reason } = refusal.hintOf(field, index);
   const code = refusal.details?.[field]?.[index] ?? '';
   const [head = '', ...rest] = name === undefined ? field.split('.') : [name];
-  const member = memberOf(members, namesOf(head), at);
+  // What names the object is beside its input: of two that are called the same, what was given in there is meant.
+  const isWithin = ({ path: [first, ...below], value }: InputMember) =>
+    first === 'input' && below.length > 0 && value !== undefined;
+  const member = memberOf(members.filter(isWithin), namesOf(head), at) ?? memberOf(members, namesOf(head), at);
   const path = [...(member ? member.path : placeOf(members, at)), ...(below ?? rest)];
   const last = path.findLast((key) => typeof key === 'string');
   const named = { name: member || below ? String(last ?? field) : field, value: valueAt(members, path) };

@@ -17,6 +17,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
+import { fromArguments, type Price, priceFor, productOf, reckonedOnce, sumOf, type Variables } from './price.ts';
 
 /** How many objects a page holds that does not say it, and how many it can hold. */
 export interface PageSizes {
@@ -26,11 +27,9 @@ export interface PageSizes {
   readonly mostPerPage: number;
 }
 
-export interface CostOptions {
+export interface PricingOptions {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
-  /** As they were sent. */
-  readonly variables: Readonly<Record<string, unknown>>;
   readonly pageSizes: PageSizes;
 }
 
@@ -61,20 +60,21 @@ function objectsOf(value: unknown): number {
 /** What the objects in lists of variables cost, at any depth: five each. */
 export const variablesCost = (variables: Readonly<Record<string, unknown>>): number => OBJECT * objectsOf(variables);
 
-class Cost {
-  private readonly fragments = new Map<string, number>();
+class Pricing {
+  private readonly fragments = new Map<string, Map<Price | undefined, Price>>();
+  private readonly pageSizes = new Map<FieldNode, Price>();
 
   constructor(
-    private readonly options: CostOptions,
+    private readonly options: PricingOptions,
     private readonly operation: OperationDefinitionNode,
   ) {}
 
   /** `listSize` is the size of the page that the selections are of; lists elsewhere have no size that is known. */
-  of(selections: SelectionSetNode | undefined, type: GraphQLNamedType | undefined, listSize?: number): number {
-    return (selections?.selections ?? []).reduce((sum, one) => sum + this.ofSelection(one, type, listSize), 0);
+  of(selections: SelectionSetNode | undefined, type: GraphQLNamedType | undefined, listSize?: Price): Price {
+    return sumOf((selections?.selections ?? []).map((one) => this.ofSelection(one, type, listSize)));
   }
 
-  private ofSelection(selection: SelectionNode, type: GraphQLNamedType | undefined, listSize?: number): number {
+  private ofSelection(selection: SelectionNode, type: GraphQLNamedType | undefined, listSize?: Price): Price {
     if (selection.kind === Kind.FIELD) return this.ofField(selection, type, listSize);
     if (selection.kind === Kind.FRAGMENT_SPREAD) return this.ofFragment(selection.name.value, listSize);
     const { typeCondition, selectionSet } = selection;
@@ -85,75 +85,99 @@ class Cost {
     );
   }
 
-  private ofFragment(name: string, listSize?: number): number {
-    const key = `${name} ${listSize}`;
-    const known = this.fragments.get(key);
+  private ofFragment(name: string, listSize?: Price): Price {
+    const prices = this.fragments.get(name) ?? new Map<Price | undefined, Price>();
+    this.fragments.set(name, prices);
+    const known = prices.get(listSize);
     if (known !== undefined) return known;
-    this.fragments.set(key, 0);
+    prices.set(listSize, 0);
     const isNamed = (node: { kind: Kind; name?: { value: string } | undefined }) =>
       node.kind === Kind.FRAGMENT_DEFINITION && node.name?.value === name;
     const fragment = this.options.document.definitions.find(isNamed);
     if (fragment?.kind !== Kind.FRAGMENT_DEFINITION) return 0;
     const type = this.options.schema.getType(fragment.typeCondition.name.value);
-    const cost = this.of(fragment.selectionSet, type, listSize);
-    this.fragments.set(key, cost);
-    return cost;
+    // Fragments of fragments: each is gone through once, and reckoned once.
+    const price = reckonedOnce(this.of(fragment.selectionSet, type, listSize));
+    prices.set(listSize, price);
+    return price;
   }
 
-  private ofField(node: FieldNode, parent: GraphQLNamedType | undefined, listSize?: number): number {
+  private ofField(node: FieldNode, parent: GraphQLNamedType | undefined, listSize?: Price): Price {
     if (node.name.value.startsWith('__')) return node.selectionSet ? INTROSPECTION : 0;
     const hasFields = isObjectType(parent) || isInterfaceType(parent);
     const field = hasFields ? parent.getFields()[node.name.value] : undefined;
     const type = field && getNamedType(field.type);
     const price = Number(field?.extensions.price ?? type?.extensions.price ?? 0);
     if (!field || !isCompositeType(type)) return price;
-    if (isConnection(type, field)) return 1 + this.of(node.selectionSet, type, this.pageSize(node));
-    const supposed = (node.arguments ?? []).reduce((sum, { value }) => sum + this.objectsIn(value), 0);
-    const each = 1 + price + OBJECT * supposed + this.of(node.selectionSet, type);
-    return isListType(getNullableType(field.type)) ? (listSize ?? this.listSize(node)) * each : each;
+    if (isConnection(type, field)) {
+      // The same size each time: what is below it is known by it.
+      const size = this.pageSizes.get(node) ?? this.pageSize(node);
+      this.pageSizes.set(node, size);
+      return sumOf([1 + price, this.of(node.selectionSet, type, size)]);
+    }
+    const each = sumOf([1 + price, this.of(node.selectionSet, type)]);
+    const shown = isListType(getNullableType(field.type)) ? (listSize ?? this.listSize(node)) : 1;
+    return sumOf([this.supposed(node), productOf(shown, each)]);
   }
 
-  private pageSize(node: FieldNode): number {
+  private pageSize(node: FieldNode): Price {
     const { first, mostFirst, perPage, mostPerPage } = this.options.pageSizes;
-    const given = (name: string) => this.argument(node, name);
-    if (given('page') != null || given('perPage') != null) return whole(given('perPage'), mostPerPage) || perPage;
-    return whole(given('first'), mostFirst) ?? whole(given('last'), mostFirst) ?? first;
+    return fromArguments(node, (variables) => {
+      const given = (name: string) => this.argument(node, name, variables);
+      if (given('page') != null || given('perPage') != null) return whole(given('perPage'), mostPerPage) || perPage;
+      return whole(given('first'), mostFirst) ?? whole(given('last'), mostFirst) ?? first;
+    });
   }
 
   /** Who names the objects of a list gets as many. */
-  private listSize(node: FieldNode): number {
-    const lengths = (node.arguments ?? []).map(({ value }) => this.value(value)).filter(Array.isArray);
-    return Math.max(LIST_SIZE, ...lengths.map(({ length }) => length));
+  private listSize(node: FieldNode): Price {
+    return fromArguments(node, (variables) => {
+      const lengths = (node.arguments ?? []).map(({ value }) => this.value(value, variables)).filter(Array.isArray);
+      return Math.max(LIST_SIZE, ...lengths.map(({ length }) => length));
+    });
+  }
+
+  private supposed(node: FieldNode): Price {
+    return fromArguments(
+      node,
+      (variables) =>
+        OBJECT * (node.arguments ?? []).reduce((sum, { value }) => sum + this.objectsIn(value, variables), 0),
+    );
   }
 
   /** Objects within lists of an argument, at any depth: what a field is to compute with, such as the events of a preview. */
-  private objectsIn(node: ValueNode): number {
-    const sum = (nodes: readonly ValueNode[]) => nodes.reduce((total, one) => total + this.objectsIn(one), 0);
+  private objectsIn(node: ValueNode, variables: Variables): number {
+    const sum = (nodes: readonly ValueNode[]) =>
+      nodes.reduce((total, one) => total + this.objectsIn(one, variables), 0);
     if (node.kind === Kind.OBJECT) return sum(node.fields.map(({ value }) => value));
     if (node.kind === Kind.LIST)
       return sum(node.values) + node.values.filter(({ kind }) => kind === Kind.OBJECT).length;
     if (node.kind !== Kind.VARIABLE) return 0;
     const name = node.name.value;
-    const sent = this.options.variables[name];
+    const sent = variables[name];
     if (sent !== undefined) return objectsOf(sent);
-    const known = this.operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
-    return known?.defaultValue ? this.objectsIn(known.defaultValue) : 0;
+    const fallback = this.fallbackOf(name);
+    return fallback ? this.objectsIn(fallback, variables) : 0;
   }
 
-  private argument({ arguments: given }: FieldNode, name: string): unknown {
+  private argument({ arguments: given }: FieldNode, name: string, variables: Variables): unknown {
     const argument = given?.find((one: ArgumentNode) => one.name.value === name);
-    return argument && this.value(argument.value);
+    return argument && this.value(argument.value, variables);
   }
 
-  private value(node: ValueNode): unknown {
+  private value(node: ValueNode, variables: Variables): unknown {
     if (node.kind === Kind.INT) return Number(node.value);
     if (node.kind === Kind.LIST) return node.values;
     if (node.kind !== Kind.VARIABLE) return undefined;
     const name = node.name.value;
-    const sent = this.options.variables[name];
+    const sent = variables[name];
     if (sent !== undefined) return sent;
-    const known = this.operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
-    return known?.defaultValue && this.value(known.defaultValue);
+    const fallback = this.fallbackOf(name);
+    return fallback && this.value(fallback, variables);
+  }
+
+  private fallbackOf(name: string): ValueNode | undefined {
+    return this.operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue;
   }
 }
 
@@ -161,8 +185,13 @@ class Cost {
  * How many objects an operation may have to load: one an object, ten a list, a page as many as were asked for, each with
  * what is below it; five an object that a list of an argument holds; nothing for a scalar. Introspection has a price of its own,
  * and so has a field or a type that says it (`extensions.price`): what reads more rows than it shows, or none.
+ * It is told of the variables as they were sent.
  */
-export function operationCost(operation: OperationDefinitionNode, options: CostOptions): number {
+export function operationCost(
+  operation: OperationDefinitionNode,
+  options: PricingOptions,
+): (variables: Variables) => number {
   const root = options.schema.getRootType(operation.operation);
-  return new Cost(options, operation).of(operation.selectionSet, root ?? undefined);
+  const price = new Pricing(options, operation).of(operation.selectionSet, root ?? undefined);
+  return (variables) => priceFor(price, variables);
 }

@@ -1,5 +1,14 @@
-import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST, parse, type Source } from 'graphql';
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  getOperationAST,
+  type OperationDefinitionNode,
+  parse,
+  Source,
+} from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { withoutComments } from '../wire/comment.ts';
 import { operationCost, type PageSizes } from './cost.ts';
 import { type ShapeLimits, shapeRule, TOO_COMPLEX, tooComplex } from './shape.ts';
 import { setStatus } from './status.ts';
@@ -16,7 +25,7 @@ const costs = new WeakMap<Request, number>();
 /** The cost of the operation that a request executes; undefined before it is known. */
 export const costOf = (request: Request): number | undefined => costs.get(request);
 
-// Names, values and white space: what is meant has ten or so. Comments are no tokens, and are read and kept all the same.
+// Names, values and white space: what is meant has ten or so. Comments are no tokens, and are read all the same.
 const CHARACTERS_A_TOKEN = 50;
 
 function checkLength({ length }: string, tokens: number): void {
@@ -26,8 +35,9 @@ function checkLength({ length }: string, tokens: number): void {
 
 /** The parser of GraphQL, which stops at the limit. */
 function parseUpTo(source: string | Source, options: object | undefined, tokens: number) {
+  const { body, name, locationOffset } = typeof source === 'string' ? new Source(source) : source;
   try {
-    return parse(source, { ...options, maxTokens: tokens });
+    return parse(new Source(withoutComments(body), name, locationOffset), { ...options, maxTokens: tokens });
   } catch (error) {
     const isOver = error instanceof GraphQLError && /more tha[nt] \d+ tokens/.test(error.message);
     throw isOver ? tooComplex(`The document has more than ${tokens} tokens.`) : error;
@@ -40,13 +50,24 @@ interface Execution {
   setResultAndStopExecution(result: ExecutionResult): void;
 }
 
+type CostOf = ReturnType<typeof operationCost>;
+
+/** What operations cost. Documents that are sent again are not gone through again. */
+function costReader(pageSizes: PageSizes) {
+  const known = new WeakMap<OperationDefinitionNode, CostOf>();
+  return (operation: OperationDefinitionNode, { schema, document, variableValues }: ExecutionArgs): number => {
+    const reckon = known.get(operation) ?? operationCost(operation, { schema, document, pageSizes });
+    known.set(operation, reckon);
+    return reckon(variableValues ?? {});
+  };
+}
+
 /** Measures an operation: its cost for the answer, undefined for one that is refused or is no client's. */
-function measure({ args, setResultAndStopExecution }: Execution, { cost: limit, pageSizes }: Limits) {
+function measure({ args, setResultAndStopExecution }: Execution, limit: number, costIn: ReturnType<typeof costReader>) {
   const { request } = args.contextValue as { request?: Request };
   const operation = getOperationAST(args.document, args.operationName);
   if (!request || !operation) return undefined;
-  const { schema, document, variableValues } = args;
-  const requested = operationCost(operation, { schema, document, variables: variableValues ?? {}, pageSizes });
+  const requested = costIn(operation, args);
   const cost = { requested, limit };
   costs.set(request, requested);
   if (requested <= limit) return cost;
@@ -61,6 +82,7 @@ function measure({ args, setResultAndStopExecution }: Execution, { cost: limit, 
  */
 export function limitOperations(limits: Limits): Plugin {
   const rule = shapeRule(limits);
+  const costIn = costReader(limits.pageSizes);
   return {
     onParse({ params, setParseFn }) {
       checkLength(String(params.source), limits.tokens);
@@ -73,7 +95,7 @@ export function limitOperations(limits: Limits): Plugin {
       setStatus(result, ({ extensions }) => extensions.code === TOO_COMPLEX, 400);
     },
     onExecute(execution) {
-      const cost = measure(execution as Execution, limits);
+      const cost = measure(execution as Execution, limits.cost, costIn);
       if (!cost) return undefined;
       return {
         onExecuteDone({ result, setResult }) {
@@ -83,7 +105,7 @@ export function limitOperations(limits: Limits): Plugin {
       };
     },
     onSubscribe(execution) {
-      measure(execution, limits);
+      measure(execution, limits.cost, costIn);
     },
   };
 }

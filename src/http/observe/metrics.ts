@@ -7,12 +7,17 @@ import { exchangeOf } from '../wire/exchange.ts';
 import type { Page } from '../wire/page.ts';
 import { jsonResponse } from '../wire/response.ts';
 import { placeOf, type Statement } from './activity.ts';
+import { type JobFigures, jobGauges } from './job-metrics.ts';
 
 export interface MetricsSources {
   /** The connections of the database's pool; undefined where there is none. */
   readonly connections: () => { total: number; idle: number; waiting: number } | undefined;
   /** Live streams at the moment. */
   readonly streams: () => number;
+  /** Events that wait to be stored, by where. */
+  readonly waitingEvents: () => Promise<object>;
+  /** Jobs that are not done, and customers of whom something is due, as all processes see them. */
+  readonly jobs: () => Promise<JobFigures>;
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -28,7 +33,7 @@ function kindOf(sql: string): string {
   return SQL_KINDS.has(word) ? word.toLowerCase() : 'other';
 }
 
-function gauges(registry: Registry, { connections, streams }: MetricsSources): void {
+function gauges(registry: Registry, { connections, streams, waitingEvents }: MetricsSources): void {
   const registers = [registry];
   new Gauge({
     name: 'billing_pool_connections',
@@ -45,6 +50,16 @@ function gauges(registry: Registry, { connections, streams }: MetricsSources): v
     registers,
     collect() {
       this.set(streams());
+    },
+  });
+  new Gauge({
+    name: 'billing_waiting_events',
+    help: 'Events that are not stored yet, by where they wait: the queue of a process, or the messages of the buffer.',
+    labelNames: ['place'],
+    registers,
+    async collect() {
+      const counts = await waitingEvents().catch(() => ({}));
+      for (const [place, count] of Object.entries(counts)) this.set({ place }, Number(count));
     },
   });
 }
@@ -92,6 +107,7 @@ export class Metrics {
   constructor(sources: MetricsSources) {
     collectDefaultMetrics({ register: this.registry });
     gauges(this.registry, sources);
+    jobGauges(this.registry, sources.jobs);
   }
 
   readonly onStatement = ({ sql, milliseconds }: Statement): void => {

@@ -10,6 +10,8 @@ export interface GraphiQLOptions {
   readonly demoKey?: string | undefined;
   /** Operations in tabs. */
   readonly examples: readonly string[];
+  /** Operations in further tabs, with a key of their own. */
+  readonly trial?: { readonly key: string; readonly examples: readonly string[] } | undefined;
 }
 
 // The page may talk to this server and to nothing else. Its editor writes styles as it goes.
@@ -26,13 +28,17 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-function settingsOf({ demoKey, examples }: GraphiQLOptions, { workers }: Assets) {
-  const headers = JSON.stringify({ Authorization: `Bearer ${demoKey ?? '<your key>'}` }, null, 2);
+const headersOf = (key = '<your key>') => JSON.stringify({ Authorization: `Bearer ${key}` }, null, 2);
+
+function settingsOf({ demoKey, examples, trial }: GraphiQLOptions, { workers }: Assets) {
+  const headers = headersOf(demoKey);
+  const tabsOf = (queries: readonly string[] = [], key = demoKey) =>
+    queries.map((query) => ({ query, headers: headersOf(key) }));
   return {
     title: 'Billing gateway',
     headers,
     defaultHeaders: headers,
-    defaultTabs: examples.map((query) => ({ query, headers })),
+    defaultTabs: [...tabsOf(examples), ...tabsOf(trial?.examples, trial?.key)],
     shouldPersistHeaders: false,
     workers: Object.fromEntries(Object.entries(workers).map(([label, { path }]) => [label, path])),
   };

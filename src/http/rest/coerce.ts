@@ -1,4 +1,5 @@
 import {
+  coerceInputValue,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLLeafType,
@@ -62,10 +63,12 @@ function members(type: GraphQLInputObjectType, value: unknown, field: string, fa
   for (const member of Object.values(type.getFields())) {
     if (member.extensions.isGraphOnly) continue;
     const name = snakeCase(member.name);
-    if (Object.hasOwn(value, name)) {
-      input[member.name] = conform(member.type, (value as Record<string, unknown>)[name], name, fault);
-    } else if (isRequiredInputField(member)) {
-      fault(name, ['value_is_mandatory']);
+    const sent = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+    const told = (member.extensions.faultName as string | undefined) ?? name;
+    if (isRequiredInputField(member) && (sent === undefined || sent === null)) {
+      fault(told, [(member.extensions.missing as string | undefined) ?? 'value_is_mandatory']);
+    } else if (sent !== undefined) {
+      input[member.name] = conform(member.type, sent, told, fault);
     }
   }
   return input;
@@ -87,6 +90,17 @@ function conform(type: GraphQLInputType, sent: unknown, field: string, fault: Fa
   return isInputObjectType(type) ? members(type, value, field, fault) : leaf(type, value, field, fault);
 }
 
+type Refusal = (sent: unknown) => BillingError | undefined;
+
+/** What the rules of an input say of its members that fit, so that all that is wrong with a body is told at once. */
+function addRefusal(type: GraphQLInputType, fitted: unknown, details: ErrorDetails): void {
+  const named = isNonNullType(type) ? type.ofType : type;
+  const refusal = isInputObjectType(named) ? (named.extensions.refusal as Refusal | undefined) : undefined;
+  if (!refusal || fitted === undefined) return;
+  const found = refusal(coerceInputValue(fitted, named, () => undefined))?.details ?? {};
+  for (const [name, codes] of Object.entries(found)) details[name] ??= codes;
+}
+
 /**
  * Gives the variables of a document the shape its types ask for: members of input objects are taken by their snake_case
  * names, unknown ones are dropped. Throws one validation error that names the members that do not fit, with their places if asked.
@@ -100,12 +114,17 @@ export function fitVariables(
   const details: ErrorDetails = {};
   const fault = collecting(details, telling);
   const fitted: Record<string, unknown> = {};
+  const read: [GraphQLInputType, string][] = [];
   for (const { variable, type: node, defaultValue } of operation.variableDefinitions ?? []) {
     const name = variable.name.value;
     const type = typeFromAST(schema, node) as GraphQLInputType | undefined;
     if (!type || (values[name] === undefined && (defaultValue || !isNonNullType(type)))) continue;
     fitted[name] = conform(type, values[name], snakeCase(name), fault);
+    read.push([type, name]);
   }
-  if (Object.keys(details).length > 0) throw invalid(details);
+  if (Object.keys(details).length > 0) {
+    for (const [type, name] of read) addRefusal(type, fitted[name], details);
+    throw invalid(details);
+  }
   return fitted;
 }

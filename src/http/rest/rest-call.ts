@@ -5,14 +5,14 @@ import { camelCase, snakeCase } from '../../billing/name-case.ts';
 import type { Caller, Context } from '../../graphql/context.ts';
 import type { Route, RouteRequest } from '../../rest/route.ts';
 import { type LengthFaults, lengthFaults } from '../limit/input-limit.ts';
-import { parseBody, readBody, rootOf } from '../wire/body.ts';
+import { isMembers, parseBody, readBody, rootOf } from '../wire/body.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { type Exchange, reportErrors, setRestRequest } from '../wire/exchange.ts';
 import { jsonResponse } from '../wire/response.ts';
 import { fromBillingError, fromGraphQLErrors, isBillingError, restError } from '../wire/rest-error.ts';
 import { codeOf } from '../wire/wire-error.ts';
 import { fitVariables } from './coerce.ts';
-import { withTime } from './unix-time.ts';
+import { documentBody } from './document-body.ts';
 
 export type Execute = (document: DocumentNode, variables: object, context: Context) => Promise<ExecutionResult>;
 
@@ -23,6 +23,8 @@ export interface CallOptions {
   readonly contextOf: (caller: Caller, requestId: string, checksTypes: boolean, request: Request) => Context;
   readonly bodyLimit: number;
   readonly logger: Logger;
+  /** Keeps what was refused of a body before anything was executed, of routes that say so: the variables that it was to be, as they were sent. */
+  readonly keepRefused?: (context: Context, variables: Record<string, unknown>, details: ErrorDetails) => Promise<void>;
 }
 
 /** A request whose route and caller are known and whose permission has been checked. */
@@ -47,12 +49,31 @@ async function run(call: Call, document: DocumentNode, variables: object, option
 
 const takesBody = ({ root, body }: Route) => root !== undefined || body === true;
 
+const MEMBER = /^([^[]+)\[([^[\]]+)\](\[\])?$/;
+
+/** Members of parameters that were sent one by one (`group[region]=eu`, `group[region][]=eu`) as JSON. */
+function gatherMembers(query: URLSearchParams, names: readonly string[]): void {
+  const gathered = new Map<string, Record<string, string[]>>();
+  for (const [sent, value] of query) {
+    const [, name = '', member = ''] = MEMBER.exec(sent) ?? [];
+    if (!names.includes(name)) continue;
+    const members: Record<string, string[]> = gathered.get(name) ?? Object.create(null);
+    gathered.set(name, members);
+    members[member] = [...(members[member] ?? []), value];
+  }
+  for (const [name, members] of gathered) query.set(name, JSON.stringify(members));
+}
+
 /** Whoever looks something up by a text with a NUL in it, finds an error of the database. */
-function queryOf({ query: names = [], queryAliases = {} }: Route, text: string): RouteRequest['query'] {
+function queryOf(
+  { query: names = [], queryAliases = {}, queryMembers = [] }: Route,
+  text: string,
+): RouteRequest['query'] {
   const query = new URLSearchParams(text);
   for (const [name, value] of query) {
     if (value.includes('\0')) throw invalid({ [name.replace(/\[\]$/, '')]: ['value_is_invalid'] });
   }
+  if (queryMembers.length > 0) gatherMembers(query, queryMembers);
   for (const [alias, name] of Object.entries(queryAliases)) {
     const value = query.get(alias);
     if (value !== null) query.set(name, value);
@@ -70,20 +91,35 @@ function checkContainers({ containers = {} }: Route, body: unknown): void {
   }
 }
 
+/** What cannot be done yet is refused, not left aside: something else would be done than was asked for. */
+function checkAvailable({ unavailable = [] }: Route, body: unknown): void {
+  const members = (body ?? {}) as Record<string, unknown>;
+  const sent = unavailable.filter((name) => members[name] != null);
+  if (sent.length > 0) throw invalid(Object.fromEntries(sent.map((name) => [name, ['feature_unavailable']])));
+}
+
 /** A route whose members are all optional takes no body for an empty one. */
-function bodyOf({ root }: Route, text: string): unknown {
+function bodyOf({ root, bare }: Route, text: string): unknown {
   const body = parseBody(text);
+  if (bare === 'both' && isMembers(body) && !Object.hasOwn(body, root ?? '')) return rootOf(body, undefined);
   return rootOf(body === undefined && root === undefined ? {} : body, root);
 }
 
-async function variablesOf({ endpoint, params, query, request }: Call, options: CallOptions) {
-  const { route, operation } = endpoint;
+async function readRequest({ endpoint, params, query, request }: Call, options: CallOptions): Promise<RouteRequest> {
+  const { route } = endpoint;
   const takes = takesBody(route);
   const body = takes ? bodyOf(route, await readBody(request, options.bodyLimit)) : undefined;
   checkContainers(route, body);
-  const timed = route.unixTime ? withTime(body, route.unixTime) : body;
-  const read: RouteRequest = { params, query: queryOf(route, query), body: timed };
+  checkAvailable(route, body);
+  return { params, query: queryOf(route, query), body: documentBody(route, body) };
+}
+
+function variablesOf({ endpoint, params }: Call, read: RouteRequest, options: CallOptions) {
+  const { route, operation } = endpoint;
   const variables = fitVariables(options.schema, operation, route.variables(read), route);
+  // Without its root an object is one by its members.
+  const { input } = variables;
+  if (route.bare === 'both' && isMembers(input) && Object.keys(input).length === 0) throw badRequest();
   // What the path names is bounded by the size of a request's head, and of a wrong length it names nothing.
   const path = new Set(Object.values(params));
   const sent = Object.entries(variables).filter(([, value]) => !path.has(value as string));
@@ -104,31 +140,48 @@ function detailsByPlace({ errors, details }: LengthFaults): ErrorDetails {
   return placed;
 }
 
-/** Whether an object of the path does not exist; asked only when the request is to be refused for another reason. */
-async function isPathUnknown(call: Call, options: CallOptions): Promise<boolean> {
-  const { lookup } = call.endpoint;
-  if (!lookup) return false;
-  const named = Object.entries(call.params).map(([name, value]) => [camelCase(name), value]);
-  const variables = fitVariables(options.schema, lookup.operation, Object.fromEntries(named));
+const pathNames = (params: Call['params']) =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [camelCase(name), value]));
+
+/** Whether an object that is named does not exist; asked only when the request is to be refused for another reason. */
+async function isPathUnknown(call: Call, read: RouteRequest | undefined, options: CallOptions): Promise<boolean> {
+  const { lookup, route } = call.endpoint;
+  if (!lookup || (route.looksUp && !read)) return false;
+  const named = read && route.looksUp ? route.looksUp(read) : pathNames(call.params);
+  const variables = fitVariables(options.schema, lookup.operation, named);
   const { errors } = await run(call, lookup.document, variables, options);
   return (errors ?? []).some((error) => codeOf(error) === 'object_not_found');
 }
 
-function answerOf({ answer = [], status = 200 }: Route, data: unknown): Response {
+/** Tells of what a refused body would have been, with values of any form and texts that nothing can store. */
+async function keepRefused(call: Call, details: ErrorDetails, { keepRefused: keep, ...options }: CallOptions) {
+  const { endpoint, params, query, request, exchange, caller } = call;
+  const { route } = endpoint;
+  if (!keep || !route.keepsRefused) return;
+  const body = rootOf(JSON.parse(await readBody(request, options.bodyLimit)), route.root);
+  const variables = route.variables({ params, query: queryOf(route, query), body });
+  await keep(options.contextOf(caller, exchange.requestId, false, request), variables, details);
+}
+
+function answerOf({ answer = [], status = 200, bare, root = '' }: Route, data: unknown): Response {
   const step = (value: unknown, name: string) => (value as Record<string, unknown> | null | undefined)?.[name];
   const body = answer.reduce(step, data);
-  return typeof body === 'object' && body !== null ? jsonResponse(status, body) : restError('object_not_found');
+  if (typeof body !== 'object' || body === null) return restError('object_not_found');
+  return jsonResponse(status, bare ? { ...(step(body, root) as object), ...body } : body);
 }
 
 /** Executes the document of a route and answers with its data. */
 export async function answerCall(call: Call, options: CallOptions): Promise<Response> {
   const { route } = call.endpoint;
+  let read: RouteRequest | undefined;
   let variables: Record<string, unknown>;
   try {
-    variables = await variablesOf(call, options);
+    read = await readRequest(call, options);
+    variables = variablesOf(call, read, options);
   } catch (error) {
     if (!isBillingError(error)) throw error;
-    return (await isPathUnknown(call, options)) ? restError('object_not_found') : fromBillingError(error, route);
+    if (error.details) await keepRefused(call, error.details, options);
+    return (await isPathUnknown(call, read, options)) ? restError('object_not_found') : fromBillingError(error, route);
   }
   const { data, errors } = await run(call, route.document, variables, options);
   if (errors && errors.length > 0) return fromGraphQLErrors(errors, call.exchange.requestId, route);

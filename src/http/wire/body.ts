@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { badRequest } from '../../billing/errors.ts';
 import { parseJson } from './json.ts';
 
@@ -35,26 +36,50 @@ export function readBody(request: Request, limit: number): Promise<string> {
 
 async function readOnce(request: Request, limit: number): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new BodyTooLargeError();
-  if (!request.body) return '';
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // By hand: leaving a loop over it would destroy the connection, on which the refusal is still to be sent.
-  const parts = (request.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
-  const next = () =>
-    parts.next().catch((cause: unknown) => {
-      throw new ClientGoneError('the body ended before its end', { cause });
-    });
-  for (let part = await next(); !part.done; part = await next()) {
-    size += part.value.byteLength;
-    if (size > limit) throw new BodyTooLargeError();
-    chunks.push(part.value);
-  }
-  if (size > LONG) await nextTurn();
+  const { body } = request;
+  if (!body) return '';
+  const bytes = await bytesOf(streamOf(body), limit);
+  if (bytes.length > LONG) await nextTurn();
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw badRequest();
   }
+}
+
+/** The stream of Node's that a body wraps, or one over it. */
+function streamOf(body: object): Readable {
+  const { readable } = body as { readable?: unknown };
+  return readable instanceof Readable ? readable : Readable.from(body as AsyncIterable<Uint8Array>);
+}
+
+/** What comes of a stream up to its end. It is left as it is at the limit: the refusal is still to be sent on its connection. */
+function bytesOf(stream: Readable, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const settle = () => void stream.off('data', take).off('end', end).off('close', gone).pause();
+    const take = (chunk: Uint8Array) => {
+      size += chunk.byteLength;
+      chunks.push(chunk);
+      if (size <= limit) return;
+      settle();
+      reject(new BodyTooLargeError());
+    };
+    const end = () => {
+      settle();
+      const [only] = chunks;
+      resolve(chunks.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(chunks));
+    };
+    const gone = (cause?: unknown) => {
+      settle();
+      reject(new ClientGoneError('the body ended before its end', { cause }));
+    };
+    stream.on('data', take).on('end', end).on('close', gone);
+    stream.on('error', gone); // for good: one that comes later is nobody's
+    if (stream.readableEnded) end();
+    else if (stream.destroyed) gone();
+  });
 }
 
 /** Whatever its content type says, a body is JSON or it is refused: clients of the API send nothing else. */
@@ -68,7 +93,7 @@ export function parseBody(text: string): unknown {
   }
 }
 
-const isMembers = (value: unknown): value is Record<string, unknown> =>
+export const isMembers = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The object under the root key, or the body itself; a 400 where it is missing, empty or no object. */

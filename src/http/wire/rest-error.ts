@@ -15,6 +15,7 @@ const BODIES: Record<string, Body> = {
   unauthorized: { status: 401, error: 'Unauthorized' },
   forbidden: { status: 403, error: 'Forbidden' },
   object_not_found: { status: 404, error: 'Not Found', code: 'object_not_found' },
+  method_not_allowed: { status: 405, error: 'Method Not Allowed' },
   conflict: { status: 409, error: 'Conflict', code: 'conflict' },
   payload_too_large: { status: 413, error: 'Payload Too Large' },
   validation_errors: { status: 422, error: 'Unprocessable entity', code: 'validation_errors' },

@@ -9,7 +9,7 @@ function costOf(source: string, variables: Record<string, unknown> = {}): number
   const document = parse(source);
   const operation = getOperationAST(document);
   if (!operation) throw new Error('no operation');
-  return operationCost(operation, { schema, document, variables, pageSizes });
+  return operationCost(operation, { schema, document, pageSizes })(variables);
 }
 
 const preview = (input: string) => `{ invoicePreview(input: ${input}) { number } }`;
@@ -38,4 +38,19 @@ it('aliases add up', () => {
   const aliases = Array.from({ length: 6 }, (_, at) => `p${at}: invoicePreview(input: $input) { number }`);
   const source = `query ($input: InvoicePreviewInput!) { ${aliases.join(' ')} }`;
   expect(costOf(source, { input: { usage: [{ metricCode: 'calls', events }] } })).toBe(6 * (1 + 5 * 1201));
+});
+
+it('fragments within fragments are reckoned once, whatever the variables are', () => {
+  const inner = '{ nodes { svcId customer { ...F$ } } }';
+  const level = (at: number) =>
+    `fragment F${at} on Customer { a: invoices(first: $n) ${inner.replace('$', String(at + 1))} b: invoices(first: $m) ${inner.replace('$', String(at + 1))} }`;
+  const levels = Array.from({ length: 40 }, (_, at) => level(at)).join(' ');
+  const source = `query ($n: Int, $m: Int) { customers(first: 1) { nodes { ...F0 } } } ${levels} fragment F40 on Customer { svcId }`;
+  const cost = (n: number, m: number) => {
+    let below = 0;
+    for (let at = 0; at < 40; at += 1) below = 2 + (n + m) * (1 + 1 + below);
+    return 1 + 1 + below;
+  };
+  expect(costOf(source, { n: 1, m: 0 })).toBe(cost(1, 0));
+  expect(costOf(source, { n: 2, m: 1 })).toBe(cost(2, 1));
 });

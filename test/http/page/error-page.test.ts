@@ -67,7 +67,12 @@ describe('a client that goes away while it sends', () => {
     ['PUT', '/api/v1/plans/pro.v2/charges/api_calls', 'Idempotency-Key: one\r\n'],
     ['POST', '/graphql', ''],
   ])('%s %s is no error and no 503 %s', async (method, path, more) => {
-    const metrics = new Metrics({ connections: () => undefined, streams: () => 0 });
+    const metrics = new Metrics({
+      connections: () => undefined,
+      streams: () => 0,
+      waitingEvents: async () => ({}),
+      jobs: async () => ({ jobs: [], due: { count: 0, age: 0 } }),
+    });
     const idempotency = {
       claim: async () => ({ state: 'new', attempt: 'a' }) as const,
       keep: async () => undefined,
