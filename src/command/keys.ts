@@ -27,6 +27,7 @@ interface CreateOptions {
   readonly permissions?: string;
   readonly expires?: string;
   readonly createOrganization?: boolean;
+  readonly testClock?: string;
 }
 
 function permissionsOf(text: string | undefined, kind: KeyKind): PermissionMap | undefined {
@@ -56,12 +57,28 @@ function expiryOf(text: string | undefined, now: Date): Date | undefined {
   return new Date(instant);
 }
 
-async function organizationId({ prisma }: Database, name: string, mayCreate = false): Promise<string> {
+function clockOf({ testClock: text, createOrganization }: CreateOptions): Date | undefined {
+  if (text === undefined) return undefined;
+  if (!createOrganization)
+    throw new CommandError('only a new organization gets a clock: --create-organization is missing');
+  const instant = tryParseInstant(text);
+  if (instant === undefined) throw new CommandError(`${text} is not a date-time with an offset (2027-01-31T00:00:00Z)`);
+  return new Date(instant);
+}
+
+async function organizationId(
+  { prisma }: Database,
+  name: string,
+  mayCreate = false,
+  testClockAt?: Date,
+): Promise<string> {
   const known = await prisma.organization.findUnique({ where: { name }, select: { id: true } });
+  if (known && testClockAt) throw new CommandError(`${name} is there already; only a new organization gets a clock`);
   if (known) return known.id;
   if (name.trim() === '') throw new CommandError('an organization needs a name');
   if (!mayCreate) throw new CommandError(`there is no organization ${name}; --create-organization makes it`);
-  return (await prisma.organization.create({ data: { name }, select: { id: true } })).id;
+  return (await prisma.organization.create({ data: { name, testClockAt: testClockAt ?? null }, select: { id: true } }))
+    .id;
 }
 
 /** What the options of `keys create` say of the key. Throws a CommandError. */
@@ -70,7 +87,8 @@ export function wantedKey({ kind, name, permissions, expires }: CreateOptions, n
 }
 
 async function create(db: Database, options: CreateOptions, wanted: ReturnType<typeof wantedKey>): Promise<void> {
-  const organization = await organizationId(db, options.organization, options.createOrganization);
+  const clock = clockOf(options);
+  const organization = await organizationId(db, options.organization, options.createOrganization, clock);
   const { id, key } = await createKey(db.prisma, { organizationId: organization, ...wanted });
   const { kind } = wanted;
   console.log(`${key}\n`);
@@ -102,6 +120,7 @@ export function addKeyCommands(program: Command, withDatabase: WithDatabase): vo
     .option('--permissions <list>', 'like plan:read,invoice:write; everything that its kind may do when absent')
     .option('--expires <time>', 'date or date-time from which it is refused')
     .option('--create-organization', 'make the organization when there is none of the name')
+    .option('--test-clock <time>', 'give a new organization a clock that shows this time until advanceClock moves it')
     .action(async (options: CreateOptions) => {
       const wanted = wantedKey(options, new Date()); // before a database is opened, or made
       await withDatabase((db) => create(db, options, wanted));

@@ -5,6 +5,8 @@ export interface Demo {
   readonly isNew: boolean;
   readonly secretKey: string;
   readonly publishableKey: string;
+  /** Of an empty organization whose clock is moved by hand. */
+  readonly trialKey?: string | undefined;
   /** A GET path below /api/v1 that answers with demo data. */
   readonly path: string;
   /** A GraphQL query on one line that answers with demo data. */
@@ -24,6 +26,7 @@ export function printWelcome({ address, demo }: { address: string; demo?: Demo |
     const found = demo.isNew ? 'The demo data was loaded.' : 'The database holds the demo data of an earlier start.';
     lines.push('', `${found} Its keys, for this machine unless DEMO_KEYS=anywhere:`);
     lines.push(`  secret       ${demo.secretKey}`, `  publishable  ${demo.publishableKey}`);
+    if (demo.trialKey) lines.push(`  trial        ${demo.trialKey} (an empty organization whose clock you move)`);
     lines.push('', 'Try:');
     lines.push(`  curl ${address}/api/v1${demo.path} -H 'Authorization: Bearer ${demo.secretKey}'`);
     lines.push(`  ${curlQuery(address, demo)}`, '', 'Or in GraphiQL, which has the key already:', `  ${demo.query}`);

@@ -4,9 +4,11 @@ export interface Changed {
   readonly auditLogs?: readonly string[];
   readonly charges?: readonly string[];
   readonly creditNotes?: readonly string[];
+  readonly customers?: readonly string[];
   readonly fixedCharges?: readonly string[];
   readonly fixedChargeUnitsEvents?: readonly string[];
   readonly invoices?: readonly string[];
+  readonly paymentMethods?: readonly string[];
   readonly plans?: readonly string[];
   readonly recurringTransactionRules?: readonly string[];
   readonly subscriptions?: readonly string[];

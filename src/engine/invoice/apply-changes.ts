@@ -4,10 +4,10 @@ import type { Actor } from '../../store/access/audit.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
 import { newId } from '../../store/database/uuid.ts';
 import { addCreditNote, saveCreditNote } from '../../store/invoice/credit-note-write.ts';
-import { addCredits, bookWallet, saveCoupon, saveNoteBalance } from '../../store/invoice/credit-write.ts';
+import { addCredits, bookWallet, creditWallet, saveCoupon, saveNoteBalance } from '../../store/invoice/credit-write.ts';
 import type { HeldCounters } from '../../store/invoice/invoice-counter.ts';
-import { type InvoiceOwner, takeNumber } from '../../store/invoice/invoice-number.ts';
-import { addInvoice, replaceInvoice } from '../../store/invoice/invoice-write.ts';
+import { dropNumbers, type InvoiceOwner, takeNumber } from '../../store/invoice/invoice-number.ts';
+import { addFees, addInvoice, replaceInvoice, saveVoided } from '../../store/invoice/invoice-write.ts';
 import { addUnitEvents, saveSubscription } from '../../store/subscription/subscription-write.ts';
 import { allChanged, type Changed } from '../changed.ts';
 
@@ -20,7 +20,12 @@ export interface Rows {
 }
 
 /** Identifiers for rows that are made now. */
-export const newIds = (now: Date): NewIds => ({ invoice: () => newId(now), creditNote: () => newId(now) });
+export const newIds = (now: Date): NewIds => ({
+  invoice: () => newId(now),
+  creditNote: () => newId(now),
+  fee: () => newId(now),
+  walletCredit: () => newId(now),
+});
 
 /** Identifiers of fees that were stored meanwhile, by their keys; the key of a fee that was loaded is its identifier. */
 type FeeIds = Map<string, string>;
@@ -43,6 +48,10 @@ const WRITTEN: Written = {
     await addCredits(tx, actor, invoice);
     return { invoices: [invoice.id] };
   },
+  async invoice_voided({ tx, actor }, { invoiceId }) {
+    await saveVoided(tx, actor, invoiceId);
+    return { invoices: [invoiceId] };
+  },
   async number_taken({ tx, actor, held, owner }, { numbering, selfBilled }) {
     await takeNumber(tx, actor, held, owner, { ...numbering, selfBilled });
     return {};
@@ -59,14 +68,26 @@ const WRITTEN: Written = {
     const booked = await bookWallet(tx, actor, change);
     return { wallets: [change.use.walletId], walletTransactions: [booked] };
   },
+  async wallet_given_back({ tx, actor }, change) {
+    await creditWallet(tx, actor, change);
+    return { wallets: [change.use.walletId], walletTransactions: [change.inboundId] };
+  },
   async credit_note_made({ tx, actor, owner }, { note }, feeIds) {
-    const feeId = feeIds.get(note.feeKey) ?? note.feeKey;
-    await addCreditNote(tx, actor, note, { customerId: owner.customerId, feeId });
+    await addCreditNote(tx, actor, note, owner.customerId, (feeKey) => feeIds.get(feeKey) ?? feeKey);
     return { creditNotes: [note.id] };
   },
   async credit_note_finalized({ tx }, { note }, feeIds) {
-    await saveCreditNote(tx, note, feeIds.get(note.feeKey) ?? note.feeKey);
+    // Its invoice was computed again before it: a fee that is not among the new ones is gone, and the note with it.
+    await saveCreditNote(tx, note, (feeKey) => feeIds.get(feeKey) ?? null);
     return { creditNotes: [note.id] };
+  },
+  async fee_made({ tx, actor, owner }, { fee: { id, fee }, currency, selfBilled }) {
+    await addFees(tx, actor, { invoiceId: null, currency, selfBilled, fees: [{ id, fee }] }, owner);
+    return {};
+  },
+  async fees_gathered({ tx }, { invoiceId, feeIds: ids }) {
+    await tx.fee.updateMany({ where: { id: { in: [...ids] } }, data: { invoiceId } });
+    return {};
   },
   async subscription_changed({ tx, actor }, { subscriptionId, members }) {
     await saveSubscription(tx, actor, subscriptionId, members);
@@ -81,10 +102,12 @@ const WRITTEN: Written = {
 const write = <K extends ChangeKind>(rows: Rows, change: Change<K>, feeIds: FeeIds): Promise<Changed> =>
   WRITTEN[change.kind](rows, change, feeIds);
 
-/** Stores what rules decided, in its order; says which rows that changed or made. */
+/** Stores what rules decided, in its order; says which rows that changed or made. Numbers are not kept by what is only tried. */
 export async function applyChanges(rows: Rows, changes: readonly Change[]): Promise<Changed> {
   const feeIds: FeeIds = new Map();
   const changed: Changed[] = [];
   for (const change of changes) changed.push(await write(rows, change, feeIds));
-  return allChanged(changed);
+  const all = allChanged(changed);
+  if ('dryRun' in rows.actor && rows.actor.dryRun) await dropNumbers(rows.tx, rows.actor, all.invoices ?? []);
+  return all;
 }

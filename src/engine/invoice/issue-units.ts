@@ -1,5 +1,5 @@
 import { issueUnits } from '../../billing/subscription/issue-units.ts';
-import { type Actor, recordAudit } from '../../store/access/audit.ts';
+import type { Actor } from '../../store/access/audit.ts';
 import { ENTITY, entityInput } from '../../store/account/customer-input.ts';
 import { loadAccount } from '../../store/account/load-account.ts';
 import { lockCustomers } from '../../store/customer/customer-lock.ts';
@@ -7,9 +7,10 @@ import { OLDEST_FIRST } from '../../store/database/row-order.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
 import type { SubscriptionGetPayload } from '../../store/generated/prisma/models.ts';
 import { type HeldCounters, holdCounters } from '../../store/invoice/invoice-counter.ts';
-import { counterOwners, dropNumbers, ranksOf } from '../../store/invoice/invoice-number.ts';
+import { counterOwners, ranksOf } from '../../store/invoice/invoice-number.ts';
 import { allChanged, type Changed } from '../changed.ts';
 import { applyChanges, newIds } from './apply-changes.ts';
+import { auditChanges } from './audit-changes.ts';
 
 const COLUMNS = { billingEntity: { include: ENTITY }, customer: { select: { billingEntityId: true } } };
 
@@ -37,16 +38,7 @@ async function issueOne(
   const issuing = { ...account, ranks: ranksOf(held, owner) };
   const changes = issueUnits(issuing, subscription, fixedChargeId, now.getTime(), newIds(now));
   const changed = await applyChanges({ tx, actor, owner, held }, changes);
-  const auditLogs: string[] = [];
-  for (const change of changes) {
-    if (change.kind !== 'invoice_made') continue;
-    const { id: objectId, number, status, totalAmountCents } = change.invoice;
-    const entry = await recordAudit(tx, {
-      ...{ actor, action: 'invoice.created', objectType: 'invoice', objectId, before: null },
-      after: { number, status, totalAmountCents, fixedChargeId },
-    });
-    auditLogs.push(entry);
-  }
+  const auditLogs = await auditChanges(tx, actor, changes, { why: { fixedChargeId } });
   return { ...changed, auditLogs };
 }
 
@@ -75,7 +67,5 @@ export async function issueUnitsOf(
   const held = await holdCounters(tx, actor, owners.flatMap(counterOwners));
   const changed: Changed[] = [];
   for (const row of rows) changed.push(await issueOne(tx, actor, held, charge.id, row));
-  const all = allChanged(changed);
-  if ('dryRun' in actor && actor.dryRun) await dropNumbers(tx, actor, all.invoices ?? []);
-  return all;
+  return allChanged(changed);
 }

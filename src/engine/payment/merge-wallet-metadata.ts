@@ -1,10 +1,6 @@
 import { type BillingError, notFound } from '../../billing/errors.ts';
-import {
-  checkMetadataPatch,
-  type MetadataPatch,
-  tooManyKeys,
-  walletIsTerminated,
-} from '../../billing/invoice/wallet-metadata.ts';
+import { walletIsTerminated } from '../../billing/invoice/wallet-refusal.ts';
+import { checkMetadataPatch, type MetadataPatch, tooManyKeys } from '../../billing/resource/metadata.ts';
 import type { Actor } from '../../store/access/audit.ts';
 import { isNamed } from '../../store/access/idempotency.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';

@@ -1,76 +1,75 @@
-import { type ReadEvent, readEvent, type SentEvent } from '../../billing/catalogue/event-write.ts';
-import {
-  BillingError,
-  type ErrorDetails,
-  type ErrorHint,
-  type ErrorHints,
-  invalid,
-  placedName,
-} from '../../billing/errors.ts';
+import { isBeyondUnits, type ReadEvent, readEvent, type SentEvent } from '../../billing/catalogue/event-write.ts';
+import { rangeText } from '../../billing/catalogue/number-range.ts';
+import { BillingError, type ErrorHint, invalid } from '../../billing/errors.ts';
+import { ALONE, inList, type Naming, PlacedFaults } from '../../billing/placed-faults.ts';
 import { ExpressionFault, withComputed } from '../../billing/usage/expression.ts';
-import type { Actor } from '../../store/access/audit.ts';
+import { type Actor, signatureOf } from '../../store/access/audit.ts';
 import { isNamed } from '../../store/access/idempotency.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
 import { isTaken } from '../../store/database/unavailable.ts';
-import { computedMetrics } from '../../store/usage/computed-metric.ts';
+import { computedMetrics, numericFields } from '../../store/usage/computed-metric.ts';
+import {
+  areStoredWithin,
+  findKnown,
+  findKnownApart,
+  storeEvents,
+  storeEventsWithin,
+} from '../../store/usage/event-intake.ts';
 import { type EventRow, eventRow, keyOf } from '../../store/usage/event-row.ts';
-import { storeEvents, storeEventsWithin } from '../../store/usage/event-store.ts';
+import { billEvents } from '../subscription/bill-events.ts';
 import { inTransaction } from '../transaction.ts';
+import { type Attempt, KNOWN, refuseEvents } from './refuse-events.ts';
 
 const MOST_EVENTS = 100;
 
-/** What is wrong with the events of a batch, by their places. */
-class Faults {
-  private readonly details: ErrorDetails = {};
-  private readonly hints: Record<string, ErrorHint> = {};
+const UNITS = { properties: { limit: `a number ${rangeText('fee', 'units')}` } };
 
-  /** `nameOf` says how a member of one of the events is called in error details. */
-  constructor(
-    private readonly nameOf: (place: number, member: string) => string,
-    private readonly at: (place: number) => readonly (string | number)[],
-  ) {}
+const readAll = (sent: readonly SentEvent[], now: Date, faults: PlacedFaults): ReadEvent[] =>
+  sent.flatMap((event, place) => faults.read(place, () => readEvent(event, now)));
 
-  add(place: number, details: ErrorDetails, hints: ErrorHints = {}): void {
-    for (const [member, codes] of Object.entries(details)) {
-      const name = this.nameOf(place, member);
-      this.details[name] = codes;
-      this.hints[name] = { ...hints[member], name: member, at: this.at(place) };
-    }
-  }
-
-  throwAny(): void {
-    if (Object.keys(this.details).length > 0) throw invalid(this.details, this.hints);
-  }
+/** An event with what its metric computed of it, and the property that holds it. */
+interface Computed {
+  readonly event: ReadEvent;
+  readonly property: string | null;
 }
 
-const KNOWN: ErrorDetails = { transaction_id: ['value_already_exist'] };
-
-function readAll(sent: readonly SentEvent[], now: Date, faults: Faults): ReadEvent[] {
-  return sent.flatMap((event, place) => {
-    try {
-      return [readEvent(event, now)];
-    } catch (error) {
-      if (!(error instanceof BillingError) || !error.details) throw error;
-      faults.add(place, error.details, error.hints);
-      return [];
-    }
-  });
-}
-
-async function computed(db: TenantClient, { organizationId }: Actor, events: readonly ReadEvent[], faults: Faults) {
+async function computed(
+  db: TenantClient,
+  { organizationId }: Actor,
+  events: readonly ReadEvent[],
+  faults: PlacedFaults,
+) {
   const codes = events.map(({ code }) => code);
   const metrics = await computedMetrics(db, organizationId, codes);
-  return events.map((event, place): ReadEvent => {
+  return events.map((event, place): Computed => {
     const metric = metrics[place];
-    if (!metric) return event;
+    if (!metric) return { event, property: null };
     try {
-      return { ...event, properties: withComputed(metric, { ...event, timestamp: event.timestamp.getTime() }) };
+      const properties = withComputed(metric, { ...event, timestamp: event.timestamp.getTime() });
+      return { event: { ...event, properties }, property: metric.fieldName };
     } catch (error) {
       if (!(error instanceof ExpressionFault)) throw error;
       faults.add(place, { expression: [`expression_evaluation_failed: ${error.message}`] });
-      return event;
+      return { event, property: null };
     }
   });
+}
+
+/** Refuses what a metric would read as more units than a fee can have. Metrics are asked for only where there is such a number. */
+async function checkUnits(
+  db: TenantClient,
+  { organizationId }: Actor,
+  events: readonly Computed[],
+  faults: PlacedFaults,
+) {
+  const odd = events.filter(({ event }) => Object.values(event.properties).some(isBeyondUnits));
+  if (odd.length === 0) return;
+  const codes = odd.map(({ event }) => event.code);
+  const fields = await numericFields(db, organizationId, codes);
+  for (const [place, { event }] of events.entries()) {
+    const value = event.properties[fields.get(event.code) ?? ''];
+    if (isBeyondUnits(value)) faults.add(place, { properties: ['value_is_out_of_range'] }, UNITS);
+  }
 }
 
 /** The places of events that a batch names again. */
@@ -84,37 +83,76 @@ function repeated(rows: readonly EventRow[]): number[] {
   });
 }
 
-const isOwnTransaction = (actor: Actor) => isNamed(actor) || ('dryRun' in actor && actor.dryRun === true);
+const isDry = (actor: Actor) => 'dryRun' in actor && actor.dryRun === true;
 
 // Most events wait for a statement that they share with others; what is undone, or done once by its name, is its own transaction.
+// Where events are no rows, its name is taken after they were stored: sent again in between, they are known.
 async function store(db: TenantClient, actor: Actor, rows: readonly EventRow[]): Promise<readonly number[]> {
-  if (!isOwnTransaction(actor)) return storeEvents(db, rows);
+  if (!isNamed(actor) && !isDry(actor)) return storeEvents(db, rows);
+  const tried = isDry(actor) ? findKnownApart(db, rows) : undefined;
+  if (tried) return tried;
+  if (!isDry(actor) && !areStoredWithin(db)) {
+    const known = await storeEvents(db, rows);
+    if (known.length === 0) await inTransaction(db, actor, async () => undefined);
+    return known;
+  }
   const write = () => inTransaction(db, actor, (tx) => storeEventsWithin(tx, rows));
   // Somebody else stored one of them meanwhile: it is known now.
   return write().catch((error: unknown) => (isTaken(error) ? write() : Promise.reject(error)));
 }
 
+/** Stores what can be stored; `attempt` is told how far it came. */
 async function record(
   db: TenantClient,
   actor: Actor,
-  sent: readonly SentEvent[],
-  faults: Faults,
+  attempt: Attempt,
+  faults: PlacedFaults,
 ): Promise<readonly EventRow[]> {
-  const read = readAll(sent, actor.now, faults);
+  const read = readAll(attempt.sent, actor.now, faults);
   faults.throwAny();
   const events = await computed(db, actor, read, faults);
+  await checkUnits(db, actor, events, faults);
   faults.throwAny();
-  const rows = events.map((event) => eventRow(event, actor.organizationId, actor.now));
+  const rows = events.map(({ event }) => eventRow(event, actor.organizationId, actor.now));
+  attempt.made = rows.map((row, place) => ({ row, computed: events[place]?.property ?? null }));
   const again = repeated(rows);
-  for (const place of again.length > 0 ? again : await store(db, actor, rows)) faults.add(place, KNOWN);
+  const known = again.length > 0 ? await findKnown(db, rows) : await store(db, actor, rows);
+  for (const place of new Set([...again, ...known].sort((one, other) => one - other))) faults.add(place, KNOWN);
   faults.throwAny();
+  if ('hasClock' in actor && actor.hasClock && !isDry(actor)) await billAtOnce(db, actor, rows);
   return rows;
+}
+
+// Where time is a test's, what follows is seen with the answer. What is stored stays due where it cannot be billed now.
+async function billAtOnce(db: TenantClient, actor: Actor, rows: readonly EventRow[]): Promise<void> {
+  const externalIds = [...new Set(rows.map(({ externalSubscriptionId }) => externalSubscriptionId))];
+  const job = { organizationId: actor.organizationId, now: actor.now, job: `events/${signatureOf(actor).requestId}` };
+  await billEvents(db, job, { externalIds, thresholds: false }).catch(() => undefined);
+}
+
+async function recordAll(db: TenantClient, actor: Actor, sent: readonly SentEvent[], naming: Naming) {
+  const faults = new PlacedFaults(naming);
+  const attempt: Attempt = { sent, faults: faults.own, made: [] };
+  try {
+    return await record(db, actor, attempt, faults);
+  } catch (error) {
+    if (!(error instanceof BillingError) || !error.details) throw error;
+    const conflicts = await refuseEvents(db, actor, attempt);
+    if (conflicts.length === 0) throw error;
+    const hints: Record<string, ErrorHint> = { ...error.hints };
+    for (const place of conflicts) {
+      const name = naming.nameOf(place, 'transaction_id');
+      hints[name] = { ...hints[name], reason: 'belongs to another event, which stays as it is' };
+    }
+    throw invalid(error.details, hints);
+  }
 }
 
 /**
  * Stores usage events, all or none, each once by its organization, external subscription and transaction id. Metric and
  * subscription need not exist. Throws one `validation_errors` that names all that is wrong with any of them, each member as
  * `<place>.<member>`: first what can be seen in them, then what their metrics cannot compute, then those that are stored already.
+ * What is refused is kept with its reasons.
  */
 export async function recordEvents(
   db: TenantClient,
@@ -123,19 +161,16 @@ export async function recordEvents(
 ): Promise<readonly EventRow[]> {
   if (sent.length === 0) throw invalid({ events: ['no_events'] });
   if (sent.length > MOST_EVENTS) {
-    throw invalid({ events: ['too_many_events'] }, { events: { limit: `at most ${MOST_EVENTS}` } });
+    const reason = { member: 'events', code: 'too_many_events' };
+    await refuseEvents(db, actor, { sent, faults: new Map(), made: [] }, reason);
+    throw invalid({ events: [reason.code] }, { events: { limit: `at most ${MOST_EVENTS}` } });
   }
-  const faults = new Faults(placedName, (place) => ['events', place]);
-  return record(db, actor, sent, faults);
+  return recordAll(db, actor, sent, inList('events'));
 }
 
 /** Stores one usage event; members of error details have their own names. */
 export async function recordEvent(db: TenantClient, actor: Actor, sent: SentEvent): Promise<EventRow> {
-  const faults = new Faults(
-    (_place, member) => member,
-    () => [],
-  );
-  const [row] = await record(db, actor, [sent], faults);
+  const [row] = await recordAll(db, actor, [sent], ALONE);
   if (!row) throw new Error('an event was lost');
   return row;
 }

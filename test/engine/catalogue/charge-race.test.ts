@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createChargeFilter } from '../../../src/engine/catalogue/create-charge-filter.ts';
+import { createChargeFilter } from '../../../src/engine/catalogue/price/create-charge-filter.ts';
 import type { Database } from '../../../src/store/database/database.ts';
 import { forOrganization, type TenantClient } from '../../../src/store/database/tenant.ts';
 import { UNIQUE_CHARGE_CODE, UNIQUE_FILTER_VALUES, whereUnique } from '../../../src/store/database/unique.ts';

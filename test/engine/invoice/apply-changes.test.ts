@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ZERO } from '../../../src/billing/money/decimal.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
 import type { Change, MadeInvoice } from '../../../src/billing/subscription/change.ts';
 import { creditNote, type IssuingAccount, issue, withCreditNote } from '../../../src/billing/subscription/issuer.ts';
@@ -187,29 +188,36 @@ it('a draft that becomes final is replaced, with its number, its credits and its
     return made.note;
   });
   expect(note).toMatchObject({ number: 'MAI-DRAFT-CN001', status: 'draft', subTotalExcludingTaxesAmountCents: 5000n });
+  await tenant.invoice.update({ where: { id: draft.id }, data: { readyToBeRefreshed: true } });
   const final = await run('bob', async (rows) => {
     const changes = starting(rows, draft.id);
     const [made, ...others] = changes;
     const invoice = { ...invoiceOf([...(made ? [made] : [])]), id: draft.id };
     const [fee] = invoice.fees;
     if (!fee) throw new Error('no fee');
-    const finalNote = { ...note, number: `${invoice.number}-CN001`, status: 'finalized' as const, feeKey: fee.key };
+    const finalNote = { ...note, number: `${invoice.number}-CN001`, status: 'finalized' as const };
+    const items = note.items.map((item) => ({ ...item, feeKey: fee.key }));
     const moved = others.map((change) => (change.kind === 'wallet_used' ? { ...change, invoiceId: draft.id } : change));
     const recomputed = { kind: 'invoice_recomputed' as const, invoice };
-    await applyChanges(rows, [recomputed, ...moved, { kind: 'credit_note_finalized', note: finalNote }]);
+    await applyChanges(rows, [recomputed, ...moved, { kind: 'credit_note_finalized', note: { ...finalNote, items } }]);
     return invoice;
   });
+  const itemsOf = () => tenant.creditNoteItem.findMany({ where: { creditNoteId: note.id } });
   const row = await tenant.invoice.findUniqueOrThrow({
     where: { id: draft.id },
     include: { fees: true, credits: true, billingPeriods: true, creditNotes: { include: { items: true } } },
   });
   const feeId = row.fees[0]?.id;
   expect(row).toMatchObject({
-    ...{ number: final.number, status: 'finalized', sequentialId: 2, finalizedAt: NOW },
+    ...{ number: final.number, status: 'finalized', sequentialId: 2, finalizedAt: NOW, readyToBeRefreshed: false },
     ...{ fees: [{ amountCents: 10000n }], credits: [{}, {}, {}], billingPeriods: [{}] },
     creditNotes: [{ number: `${final.number}-CN001`, status: 'finalized', items: [{ feeId, amountCents: 5000n }] }],
   });
   expect(await tenant.invoice.count({ where: { customer: { externalId: 'bob' } } })).toBe(2);
+  // Where the invoice bills the fee no more, nothing is left of the note.
+  const nothing = { ...note, status: 'finalized' as const, items: [{ feeKey: 'gone', preciseAmountCents: ZERO }] };
+  await run('bob', (rows) => applyChanges(rows, [{ kind: 'credit_note_finalized', note: nothing }]));
+  expect(await itemsOf()).toMatchObject([{ feeId: null, amountCents: 0n }]);
 });
 
 it('what a step of the timeline decides is applied to rows as to values', async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dec } from '../../../src/billing/money/decimal.ts';
 import { issueUnitsOf } from '../../../src/engine/invoice/issue-units.ts';
-import { recordUnits } from '../../../src/engine/subscription/record-units.ts';
+import { recordUnits } from '../../../src/engine/invoice/record-units.ts';
 import { inTransaction } from '../../../src/engine/transaction.ts';
 import { forOrganization, type TenantClient } from '../../../src/store/database/tenant.ts';
 import { importDocument } from '../../../src/store/transfer/import/import.ts';

@@ -1,21 +1,15 @@
-import { type FilterInput, writtenFilter } from '../../billing/catalogue/filter-write.ts';
-import { invalid } from '../../billing/errors.ts';
-import { type Actor, recordAudit } from '../../store/access/audit.ts';
-import { addFilters } from '../../store/catalogue/charge-filter-write.ts';
-import { CHARGE_COLUMNS, chargeState, filterRecord } from '../../store/catalogue/charge-row.ts';
-import { lockPlan, lockPriced, touchPlan } from '../../store/catalogue/plan-lock.ts';
-import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
-import { UNIQUE_FILTER_VALUES, whereUnique } from '../../store/database/unique.ts';
-import type { Written } from '../changed.ts';
-import { inTransaction } from '../transaction.ts';
-import { childCharges } from './cascade-charge.ts';
-import { cascadeFilters } from './cascade-filter.ts';
-
-/** Where a charge stands. */
-export interface ChargePath {
-  readonly planCode: string;
-  readonly chargeCode: string;
-}
+import { type FilterInput, writtenFilter } from '../../../billing/catalogue/filter-write.ts';
+import { invalid } from '../../../billing/errors.ts';
+import { type Actor, recordAudit } from '../../../store/access/audit.ts';
+import { addFilters } from '../../../store/catalogue/charge-filter-write.ts';
+import { CHARGE_COLUMNS, chargeState, filterRecord } from '../../../store/catalogue/charge-row.ts';
+import { lockOverrides, lockPlan, lockPriced, touchPlan } from '../../../store/catalogue/plan-lock.ts';
+import type { TenantClient, TenantTransaction } from '../../../store/database/tenant.ts';
+import { UNIQUE_FILTER_VALUES, whereUnique } from '../../../store/database/unique.ts';
+import type { Written } from '../../changed.ts';
+import { inTransaction } from '../../transaction.ts';
+import { cascadeCharges } from './cascade-charge.ts';
+import type { ChargePath } from './update-charge.ts';
 
 export interface NewFilterInput extends FilterInput {
   readonly cascadeUpdates?: boolean | null;
@@ -33,17 +27,17 @@ async function create(tx: TenantTransaction, actor: Actor, path: ChargePath, inp
   const position = Math.max(-1, ...row.filters.map((other) => other.position)) + 1;
   const [stored] = await addFilters(tx, actor, [{ chargeId, filter, position }]);
   if (!stored) throw new Error('no filter was stored');
-  const children = input.cascadeUpdates ? await childCharges(tx, actor, chargeId, charge.model) : [];
-  const changes = { kept: [], created: [filter], removed: [] };
-  const cascadedTo = await cascadeFilters(tx, actor, children, changes);
+  const overrides = input.cascadeUpdates ? await lockOverrides(tx, actor, planId) : [];
+  const sync = { kept: [], created: [filter], removed: [] };
+  const changed = [{ row, before: charge, after: charge, sync }];
+  const cascadedTo = await cascadeCharges(tx, actor, overrides, { changed });
   await touchPlan(tx, actor, planId);
   const entry = await recordAudit(tx, {
     ...{ actor, action: 'charge_filter.created', objectType: 'charge_filter', objectId: stored.id },
     before: null,
     after: { chargeId, ...filterRecord(stored), cascadedTo },
   });
-  const changed = { charges: [chargeId, ...cascadedTo], plans: [planId], auditLogs: [entry] };
-  return { id: stored.id, changed };
+  return { id: stored.id, changed: { charges: [chargeId, ...cascadedTo], plans: [planId], auditLogs: [entry] } };
 }
 
 /**

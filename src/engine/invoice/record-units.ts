@@ -48,16 +48,20 @@ export async function recordUnits(
 ): Promise<Changed> {
   if (changes.length === 0) return {};
   const rows = await tx.subscription.findMany({
-    where: { planId: { in: changes.map(({ fixedCharge }) => fixedCharge.planId) }, status: 'active' },
+    where: { planId: { in: [...new Set(changes.map(({ fixedCharge }) => fixedCharge.planId))] }, status: 'active' },
     select: COLUMNS,
     orderBy: { id: 'asc' },
   });
+  const ofPlan = new Map<string, Row[]>();
+  for (const row of rows) {
+    const known = ofPlan.get(row.planId);
+    if (known) known.push(row);
+    else ofPlan.set(row.planId, [row]);
+  }
   const histories = changes.flatMap((change) =>
-    rows
-      .filter(({ planId }) => planId === change.fixedCharge.planId)
-      .map((row) => ({
-        ...{ subscriptionId: row.id, fixedChargeId: change.fixedCharge.id, entries: entries(row, change, actor.now) },
-      })),
+    (ofPlan.get(change.fixedCharge.planId) ?? []).map((row) => ({
+      ...{ subscriptionId: row.id, fixedChargeId: change.fixedCharge.id, entries: entries(row, change, actor.now) },
+    })),
   );
   const fixedChargeUnitsEvents = await addUnitEvents(tx, actor, histories);
   return { fixedChargeUnitsEvents, subscriptions: histories.map(({ subscriptionId }) => subscriptionId) };

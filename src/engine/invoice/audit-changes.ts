@@ -1,0 +1,71 @@
+import type { Change } from '../../billing/subscription/change.ts';
+import { type Actor, type AuditEntry, recordAudit } from '../../store/access/audit.ts';
+import type { TenantTransaction } from '../../store/database/tenant.ts';
+
+type Told = Omit<AuditEntry, 'actor'>;
+
+const STATUS_ACTION: Readonly<Record<string, string>> = {
+  active: 'subscription.started',
+  terminated: 'subscription.terminated',
+  canceled: 'subscription.canceled',
+};
+
+/** What is logged of a change; undefined for one that another entry tells of. */
+function entryOf(change: Change, statuses: ReadonlyMap<string, string>): Told | undefined {
+  if (change.kind === 'invoice_made') {
+    const { id: objectId, number, status, totalAmountCents } = change.invoice;
+    const after = { number, status, totalAmountCents };
+    return { action: 'invoice.created', objectType: 'invoice', objectId, before: null, after };
+  }
+  if (change.kind === 'invoice_recomputed') {
+    const { id: objectId, number, status, totalAmountCents } = change.invoice;
+    const after = { number, status, totalAmountCents };
+    const action = status === 'draft' ? 'invoice.refreshed' : 'invoice.finalized';
+    return { action, objectType: 'invoice', objectId, before: { status: 'draft' }, after };
+  }
+  if (change.kind === 'invoice_voided') {
+    const told = { action: 'invoice.voided', objectType: 'invoice', objectId: change.invoiceId };
+    return { ...told, before: { status: 'finalized' }, after: { status: 'voided' } };
+  }
+  if (change.kind === 'credit_note_made') {
+    const { id: objectId, number, status, totalAmountCents } = change.note;
+    const after = { number, status, totalAmountCents };
+    return { action: 'credit_note.created', objectType: 'credit_note', objectId, before: null, after };
+  }
+  if (change.kind === 'fee_made') {
+    const { id: objectId, fee } = change.fee;
+    const { amountCents, taxesAmountCents, units } = fee;
+    const after = { amountCents, taxesAmountCents, units };
+    return { action: 'fee.created', objectType: 'fee', objectId, before: null, after };
+  }
+  if (change.kind === 'subscription_changed' && change.members.status) {
+    const { subscriptionId: objectId, members } = change;
+    const before = { status: statuses.get(objectId) ?? 'pending' };
+    const action = STATUS_ACTION[members.status ?? ''] ?? 'subscription.updated';
+    return { action, objectType: 'subscription', objectId, before, after: { status: members.status } };
+  }
+  return undefined;
+}
+
+/**
+ * Logs what rules decided: invoices that were made or became final, credit notes, subscriptions that start or end. `statuses`: of the
+ * subscriptions before. `why`: further members of what is told of invoices.
+ */
+export async function auditChanges(
+  tx: TenantTransaction,
+  actor: Actor,
+  changes: readonly Change[],
+  {
+    statuses = new Map(),
+    why = {},
+  }: { statuses?: ReadonlyMap<string, string>; why?: Readonly<Record<string, string>> },
+): Promise<string[]> {
+  const entries: string[] = [];
+  for (const change of changes) {
+    const told = entryOf(change, statuses);
+    if (!told) continue;
+    const after = told.objectType === 'invoice' ? { ...(told.after as object), ...why } : told.after;
+    entries.push(await recordAudit(tx, { actor, ...told, after }));
+  }
+  return entries;
+}

@@ -1,0 +1,41 @@
+import type { SystemActor } from '../../store/access/audit.ts';
+import { dueVatNumbers } from '../../store/customer/vat-due.ts';
+import type { TenantClient } from '../../store/database/tenant.ts';
+import { takeDueCustomers } from '../../store/job/due-customer.ts';
+import { addJobs, isAwaited } from '../../store/job/job.ts';
+import { inTransaction } from '../transaction.ts';
+
+/** Customers of one job unless said otherwise: enough for the queue to cost little, few enough for several processes to share a run. */
+const CUSTOMERS_OF_JOB = 100;
+const MOST_TAKEN = 5000;
+const DAY_MS = 86_400_000;
+
+const parted = (ids: readonly string[], size: number): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / size) }, (_, part) => ids.slice(part * size, (part + 1) * size));
+
+/**
+ * Makes jobs of all customers of an organization of whom something is due: each is taken, in the transaction that makes its job, for longer than a
+ * job is tried. Says how many there were.
+ */
+export async function planBilling(db: TenantClient, actor: SystemActor, size = CUSTOMERS_OF_JOB): Promise<number> {
+  const until = new Date(actor.now.getTime() + DAY_MS);
+  let planned = 0;
+  for (let taken = MOST_TAKEN; taken === MOST_TAKEN; planned += taken) {
+    taken = await inTransaction(db, actor, async (tx) => {
+      const ids = await takeDueCustomers(tx, actor, until, MOST_TAKEN);
+      await addJobs(tx, actor, 'billing', parted(ids, size));
+      return ids.length;
+    });
+  }
+  return planned;
+}
+
+/** Makes jobs of the customers whose VAT numbers wait for an answer that it is time to ask for, unless there are jobs that ask. */
+export async function planVatChecks(db: TenantClient, actor: SystemActor): Promise<number> {
+  return inTransaction(db, actor, async (tx) => {
+    if (await isAwaited(tx, 'vat_check')) return 0;
+    const ids = await dueVatNumbers(tx, actor.now, MOST_TAKEN);
+    await addJobs(tx, actor, 'vat_check', parted(ids, CUSTOMERS_OF_JOB));
+    return ids.length;
+  });
+}

@@ -1,0 +1,79 @@
+import type { Actor } from '../../store/access/audit.ts';
+import { lockCustomers } from '../../store/customer/customer-lock.ts';
+import type { TenantTransaction } from '../../store/database/tenant.ts';
+import type { SubscriptionGetPayload, SubscriptionWhereInput } from '../../store/generated/prisma/models.ts';
+import { allChanged, type Changed } from '../changed.ts';
+import { type Life, live, type Stage } from './live.ts';
+
+/** Gives up subscriptions that are to come; what was to be followed by one is followed by nothing. */
+export async function cancelPending(
+  tx: TenantTransaction,
+  { now }: Actor,
+  where: SubscriptionWhereInput,
+): Promise<Changed> {
+  const canceled = await tx.subscription.updateManyAndReturn({
+    where: { ...where, status: 'pending' },
+    data: { status: 'canceled', canceledAt: now, updatedAt: now },
+    select: { id: true, previousSubscriptionId: true },
+  });
+  const previous = canceled.flatMap(({ previousSubscriptionId: id }) => id ?? []);
+  if (previous.length > 0) {
+    const data = { nextPlanCode: null, downgradePlanDate: null, updatedAt: now };
+    await tx.subscription.updateMany({ where: { id: { in: previous }, status: 'active' }, data });
+  }
+  return { subscriptions: [...canceled.map(({ id }) => id), ...previous] };
+}
+
+const select = {
+  ...{ id: true, externalId: true, customerId: true, billingEntityId: true },
+  customer: { select: { billingEntityId: true } },
+} as const;
+
+type Running = SubscriptionGetPayload<{ select: typeof select }>;
+
+/** The subscriptions of a customer that one entity bills. */
+interface Ending extends Life {
+  readonly ids: readonly string[];
+}
+
+/** Subscriptions by the lives that they are of, in the order of customers. */
+function livesOf(running: readonly Running[]): Ending[] {
+  const lives = new Map<string, Ending>();
+  for (const { id, externalId, customerId, billingEntityId: own, customer } of running) {
+    const billingEntityId = own ?? customer.billingEntityId;
+    const { ids = [], externalIds = [] } = lives.get(`${customerId}/${billingEntityId}`) ?? {};
+    const life = { customerId, billingEntityId, externalIds: [...externalIds, externalId], ids: [...ids, id] };
+    lives.set(`${customerId}/${billingEntityId}`, life);
+  }
+  return [...lives.values()];
+}
+
+/** Of so many customers subscriptions end in the request that ends them. */
+const AT_ONCE = 25;
+
+/**
+ * Ends the subscriptions that run, each with its last invoice and credit note as it says itself, gives up those that are to come, and makes
+ * drafts final: nothing is added to them any more. Of very many customers most are marked as ending now: the next run of what is due ends
+ * them so.
+ */
+export async function endSubscriptions(stage: Stage, where: SubscriptionWhereInput): Promise<Changed> {
+  const { tx, actor } = stage;
+  const running = { ...where, status: 'active' } as const;
+  const found = await tx.subscription.findMany({ where: running, orderBy: { customerId: 'asc' }, select });
+  const customers = [...new Set(found.map(({ customerId }) => customerId))];
+  if (customers.length > 0) await lockCustomers(tx, actor, customers);
+  const soon = customers.slice(0, AT_ONCE);
+  const at = actor.now.getTime();
+  const ended: Changed[] = [];
+  for (const { ids, ...life } of livesOf(found.filter(({ customerId }) => soon.includes(customerId)))) {
+    const ends = ids.map((subscriptionId) => ({ at, do: 'terminate' as const, subscriptionId }));
+    ended.push(await live(stage, life, { steps: [...ends, { at, do: 'finalize_drafts' }] }));
+  }
+  const marked = await tx.subscription.updateManyAndReturn({
+    where: running,
+    data: { endingAt: actor.now, updatedAt: actor.now },
+    select: { id: true },
+  });
+  const canceled = await cancelPending(tx, actor, where);
+  return allChanged([...ended, { subscriptions: marked.map(({ id }) => id) }, canceled]);
+}

@@ -1,0 +1,31 @@
+import { notAllowed } from '../../billing/errors.ts';
+import { checkClock } from '../../billing/subscription/clock.ts';
+import { type Actor, recordAudit, signatureOf } from '../../store/access/audit.ts';
+import type { TenantClient } from '../../store/database/tenant.ts';
+import { allChanged, type Written } from '../changed.ts';
+import { inTransaction } from '../transaction.ts';
+import { billEvents } from './bill-events.ts';
+import { runBetween } from './run-due.ts';
+
+/**
+ * Moves the clock of a test organization on, and lets everything happen that would have happened until then: it is all done when the clock
+ * shows the time. Of two at one moment one moves it. Throws `method_not_allowed` where the organization has no clock, and a validation error.
+ */
+export async function advanceClock(db: TenantClient, actor: Actor, to: Date): Promise<Written> {
+  const { organizationId: id, now } = actor;
+  const { testClockAt: from } = await db.organization.findUniqueOrThrow({ where: { id } });
+  if (!from) throw notAllowed('organization_has_no_test_clock');
+  checkClock(from.getTime(), to.getTime());
+  const job = { organizationId: id, now, job: `clock/${signatureOf(actor).requestId}` };
+  const used = await billEvents(db, { ...job, now: from }, { thresholds: true });
+  const ran = await runBetween(db, job, from, to);
+  return inTransaction(db, actor, async (tx) => {
+    const { count } = await tx.organization.updateMany({ where: { id, testClockAt: from }, data: { testClockAt: to } });
+    if (count === 0) throw notAllowed('test_clock_was_moved');
+    const told = { action: 'organization.clock_advanced', objectType: 'organization', objectId: id };
+    const entry = await recordAudit(tx, {
+      ...{ actor, ...told, before: { testClockAt: from }, after: { testClockAt: to } },
+    });
+    return { id, changed: allChanged([used, ran, { auditLogs: [entry] }]) };
+  });
+}

@@ -1,0 +1,27 @@
+import type { Actor } from '../../../store/access/audit.ts';
+import type { TenantClient } from '../../../store/database/tenant.ts';
+import { lifeOf, lockInvoice } from '../../../store/invoice/invoice-lock.ts';
+import type { Written } from '../../changed.ts';
+import { live } from '../../life/live.ts';
+import { inTransaction } from '../../transaction.ts';
+
+type DraftStep = 'finalize_drafts' | 'refresh_draft';
+
+/** What happens to a draft; what is none stays as it is, whoever was first. */
+function happenToDraft(db: TenantClient, actor: Actor, svcId: string, step: DraftStep): Promise<Written> {
+  return inTransaction(db, actor, async (tx) => {
+    const invoice = await lockInvoice(tx, actor, svcId);
+    const { id, status } = invoice;
+    if (status !== 'draft') return { id, changed: {} };
+    const steps = [{ at: actor.now.getTime(), do: step, invoiceId: id }];
+    return { id, changed: await live({ db, tx, actor }, lifeOf(invoice), { steps }) };
+  });
+}
+
+/** Makes a draft final before its day: it is computed again, uses what the customer can pay with, and takes its number. Throws `object_not_found`. */
+export const finalizeInvoice = (db: TenantClient, actor: Actor, svcId: string): Promise<Written> =>
+  happenToDraft(db, actor, svcId, 'finalize_drafts');
+
+/** Computes a draft again with what is known now; it stays a draft. Throws `object_not_found`. */
+export const refreshInvoice = (db: TenantClient, actor: Actor, svcId: string): Promise<Written> =>
+  happenToDraft(db, actor, svcId, 'refresh_draft');

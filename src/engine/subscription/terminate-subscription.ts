@@ -1,0 +1,35 @@
+import type { TerminationCredit } from '../../billing/customer/subscription.ts';
+import { creditNoteMode } from '../../billing/subscription/subscription-write.ts';
+import type { Actor } from '../../store/access/audit.ts';
+import type { TenantClient } from '../../store/database/tenant.ts';
+import { lockSubscription } from '../../store/subscription/subscription-lock.ts';
+import type { Written } from '../changed.ts';
+import { live } from '../life/live.ts';
+import { inTransaction } from '../transaction.ts';
+
+/** Which subscription ends, and how; what is absent is what the subscription says, else `credit` and `generate`. */
+export interface Termination {
+  readonly externalId: string;
+  /** `pending`: one that waits for its date, or to follow another, is given up. */
+  readonly status?: 'active' | 'pending' | null | undefined;
+  readonly creditNote?: TerminationCredit | null | undefined;
+  readonly invoice?: 'generate' | 'skip' | null | undefined;
+}
+
+/**
+ * Ends a subscription now: what it paid in advance for days to come is given back, its last usage is billed, and one that waits to follow it
+ * is given up. Throws `object_not_found`.
+ */
+export function terminateSubscription(db: TenantClient, actor: Actor, termination: Termination): Promise<Written> {
+  const { externalId, status, creditNote, invoice } = termination;
+  return inTransaction(db, actor, async (tx) => {
+    const row = await lockSubscription(tx, actor, { externalId, status: status ?? 'active' });
+    const { id, customerId, customer, plan } = row;
+    const billingEntityId = row.billingEntityId ?? customer.billingEntityId;
+    const how = { invoice: invoice ?? undefined, creditNote: creditNoteMode(plan, creditNote) ?? undefined };
+    const at = actor.now.getTime();
+    const life = { customerId, billingEntityId, externalIds: [externalId] };
+    const steps = [{ at, do: 'terminate' as const, subscriptionId: id, ...how }];
+    return { id, changed: await live({ db, tx, actor }, life, { steps }) };
+  });
+}
