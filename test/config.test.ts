@@ -26,6 +26,7 @@ describe('readConfig', () => {
       REQUEST_TIMEOUT: 30_000,
       FILE_URL_TTL: 3_600_000,
       LOGO_HOSTS: [],
+      BILLING_ENTITIES: 1000,
       MAX_DEPTH: 12,
       MAX_ALIASES: 30,
       MAX_TOKENS: 2000,
@@ -101,7 +102,7 @@ describe('readConfig', () => {
 
   it.each([
     ...['DATABASE_URL', 'DATA_DIR', 'INTROSPECTION', 'METRICS_TOKEN', 'PERSISTED_ONLY', 'PERSISTED_OPERATIONS'],
-    ...['PUBLIC_URL', 'REDIS_URL', 'SIGNING_SECRET'],
+    ...['PUBLIC_URL', 'REDIS_URL', 'SIGNING_SECRET', 'EVENTS_URL', 'EVENTS_BUFFER_URL'],
   ])('refuses an empty %s, for which nobody wants what its absence means', (name) => {
     const message = `${name} is empty: give it a value, or leave it out`;
     expect(messageOf({ [name]: '' })).toBe(message);

@@ -23,6 +23,9 @@ describe('a wrong setting is one clear line and exit code 1', () => {
       { DATABASE_URL: 'postgresql://127.0.0.1:1/x' },
       'DATABASE_URL does not lead to a usable PostgreSQL: connect ECONNREFUSED 127.0.0.1:1',
     ],
+    [{ EVENTS_URL: '' }, 'EVENTS_URL is empty: give it a value, or leave it out'],
+    [{ EVENTS_URL: 'mysql://localhost' }, 'EVENTS_URL must be a clickhouse://, http:// or https:// address'],
+    [{ EVENTS_BUFFER_URL: 'kafka://localhost' }, 'EVENTS_BUFFER_URL must be a nats:// or tls:// address'],
     [{ WEB_CONCURRENCY: '2' }, 'WEB_CONCURRENCY needs DATABASE_URL: the embedded database serves one process'],
     [{ DATA_DIR: '/proc/nowhere' }, /the data directory \/proc\/nowhere cannot be used: ENOENT/],
     [{ DATA_DIR: '/dev/null' }, /the data directory \/dev\/null cannot be used: /],
@@ -33,6 +36,19 @@ describe('a wrong setting is one clear line and exit code 1', () => {
     expect(more).toEqual([]);
     if (typeof expected === 'string') expect(line).toBe(`billing-gateway: ${expected}`);
     else expect(line).toMatch(expected);
+  });
+
+  it.each([
+    ['EVENTS_URL', 'clickhouse://127.0.0.1:1', 'a usable ClickHouse: connect ECONNREFUSED 127.0.0.1:1'],
+    ['EVENTS_BUFFER_URL', 'nats://127.0.0.1:1', 'a usable stream of NATS: connection refused'],
+    [
+      'EVENTS_BUFFER_URL',
+      'nats://127.0.0.1:1/S?replicas=none',
+      'a usable stream of NATS: replicas must be a whole number above 0',
+    ],
+  ])('so is %s=%s, which is tried once the database is open', async (name, url, reason) => {
+    const { code, stderr } = await run([], { [name]: url, DATA_DIR: await temporaryFolder() }).ended;
+    expect([code, oneLine(stderr)]).toEqual([1, [`billing-gateway: ${name} does not lead to ${reason}`]]);
   });
 
   it('so is an unknown command', async () => {

@@ -7,9 +7,11 @@ import { expect, inject } from 'vitest';
 import { type App, type AppOptions, createApp } from '../src/app.ts';
 import { routes } from '../src/rest/index.ts';
 import { createKey, type NewKey } from '../src/store/access/api-key.ts';
+import { openClickHouse } from '../src/store/clickhouse/clickhouse-events.ts';
 import { type Database, openDatabase } from '../src/store/database/database.ts';
 import { importDocument } from '../src/store/transfer/import/import.ts';
 import { parseJson } from '../src/store/transfer/value/json.ts';
+import { keepEventsIn } from '../src/store/usage/kept-events.ts';
 import { answerFaults, operationOf as contractOf } from './contract/operations.ts';
 
 async function administer(sql: string): Promise<void> {
@@ -49,9 +51,25 @@ async function openEmbeddedCopy(): Promise<Database> {
   return { ...db, close };
 }
 
-/** A database of its own for a test file, migrated and empty: embedded, or on the server of DATABASE_URL. Close it. */
-export const openTestDatabase = (): Promise<Database> =>
-  process.env.DATABASE_URL ? openServerCopy() : openEmbeddedCopy();
+/** Has the events of a database kept in the ClickHouse of EVENTS_URL. */
+async function keepingEventsApart(db: Database): Promise<Database> {
+  const url = process.env.EVENTS_URL;
+  if (!url) return db;
+  const store = await openClickHouse(url);
+  keepEventsIn(db.prisma, store);
+  const close = async () => {
+    await store.close();
+    await db.close();
+  };
+  return { ...db, close };
+}
+
+/**
+ * A database of its own for a test file, migrated and empty: embedded, or on the server of DATABASE_URL; with events in the
+ * ClickHouse of EVENTS_URL. Close it.
+ */
+export const openTestDatabase = async (): Promise<Database> =>
+  keepingEventsApart(await (process.env.DATABASE_URL ? openServerCopy() : openEmbeddedCopy()));
 
 /** A database of its own with the demo in it, and the identifiers of the demo's organizations. */
 export async function openDemoDatabase() {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { CaseReporter } from './cases/case-reporter.ts';
 
@@ -12,6 +13,8 @@ export default defineConfig({
     // A test that asserts nothing, or only in a loop over nothing, cannot fail: it does.
     expect: { requireAssertions: true },
     reporters: ['default', new CaseReporter()],
+    // Vitest leaves a core to itself, which is half of a machine of two.
+    maxWorkers: Math.max(availableParallelism() - 1, 2),
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

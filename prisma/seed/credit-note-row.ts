@@ -15,10 +15,8 @@ export function creditNoteRows(customer: CustomerRow, life: Life): Row[] {
 function noteRow(note: MadeCreditNote, state: TimelineState, customer: CustomerRow, names: Names): Row {
   const id = names.creditNote(note.id);
   const invoiceId = names.invoice(note.invoiceId ?? '');
-  const invoice = state.invoices.find((made) => made.id === note.invoiceId);
   const known = state.creditNotes.find((other) => other.id === note.id) ?? note;
   const createdAt = timeText(note.createdAt);
-  const fee = invoice?.fees.find(({ key }) => key === note.feeKey);
   return lean({
     svc_id: id,
     external_customer_id: customer.external_id,
@@ -38,17 +36,15 @@ function noteRow(note: MadeCreditNote, state: TimelineState, customer: CustomerR
     sub_total_excluding_taxes_amount_cents: cents(note.subTotalExcludingTaxesAmountCents),
     coupons_adjustment_amount_cents: Math.round(note.couponsAdjustmentCents.toNumber()),
     taxes_amount_cents: cents(note.taxesAmountCents),
-    taxes_rate: fee?.taxesRate.toNumber() ?? 0,
+    taxes_rate: note.taxesRate.toNumber(),
     created_at: createdAt,
-    items: [
-      {
-        svc_id: idOf('credit_note_item', id),
-        svc_fee_id: idOf('fee', invoiceId, note.feeKey),
-        amount_cents: Math.round(note.itemPreciseAmountCents.toNumber()),
-        precise_amount_cents: storedText(note.itemPreciseAmountCents),
-        amount_currency: note.currency,
-        created_at: createdAt,
-      },
-    ],
+    items: note.items.map(({ feeKey, preciseAmountCents }) => ({
+      svc_id: idOf('credit_note_item', id),
+      svc_fee_id: idOf('fee', invoiceId, feeKey),
+      amount_cents: Math.round(preciseAmountCents.toNumber()),
+      precise_amount_cents: storedText(preciseAmountCents),
+      amount_currency: note.currency,
+      created_at: createdAt,
+    })),
   }) as unknown as Row;
 }

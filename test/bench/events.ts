@@ -11,6 +11,8 @@ import { createKey } from '../../src/store/access/api-key.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { newId } from '../../src/store/database/uuid.ts';
 import { startPeer } from './gateway/peer.ts';
+import { postgresCpu } from './gateway/postgres-cpu.ts';
+import type { Server } from './gateway/server.ts';
 
 const OPTIONS = { seconds: { type: 'string', default: '4' }, rounds: { type: 'string', default: '3' } } as const;
 
@@ -21,12 +23,17 @@ interface Way {
   readonly name: string;
   readonly callers: number;
   readonly send: Send;
+  /** Seconds of CPU that who stores has used: the gateway, or this process, which makes the rows too. */
+  readonly cpu: () => number;
 }
 
 interface Figure {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
+  /** Microseconds of CPU an event, of who stores and of PostgreSQL. */
+  readonly own: number;
+  readonly postgres: number;
 }
 
 let sent = 0;
@@ -39,9 +46,15 @@ const anEvent = () => {
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-async function measure({ callers, send }: Way, seconds: number): Promise<Figure> {
+async function measure(
+  { callers, send, cpu }: Way,
+  seconds: number,
+  postgres: ReturnType<typeof postgresCpu>,
+): Promise<Figure> {
   const latencies: number[] = [];
   let events = 0;
+  postgres.begin();
+  const used = cpu();
   const begin = performance.now();
   const end = begin + seconds * 1000;
   const call = async (caller: number) => {
@@ -55,7 +68,11 @@ async function measure({ callers, send }: Way, seconds: number): Promise<Figure>
   await Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));
   const sorted = latencies.sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
-  return { rate: events / ((performance.now() - begin) / 1000), p50: at(0.5), p99: at(0.99) };
+  const each = (cpuSeconds: number) => (cpuSeconds / events) * 1e6;
+  return {
+    ...{ rate: events / ((performance.now() - begin) / 1000), p50: at(0.5), p99: at(0.99) },
+    ...{ own: each(cpu() - used), postgres: each(postgres.spent()) },
+  };
 }
 
 /** Posts over connections that stay open. */
@@ -81,8 +98,14 @@ const MANY = `INSERT INTO events (${COLUMNS}) SELECT id, $1::uuid, transaction_i
   to_timestamp("timestamp"), properties, now() FROM json_to_recordset($2::text::json) AS given (id uuid,
   transaction_id text, external_subscription_id text, code text, "timestamp" float8, properties jsonb)`;
 
-function ways(url: string, key: string, pool: pg.Pool, organizationId: string): Way[] {
-  const post = poster(url, key);
+const ownCpu = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
+function ways(server: Server, key: string, pool: pg.Pool, organizationId: string): Way[] {
+  const post = poster(server.url, key);
+  const cpu = () => server.cpuSeconds();
   const gateway: Send = async () => {
     await post('/api/v1/events', { event: anEvent() });
     return 1;
@@ -108,11 +131,11 @@ function ways(url: string, key: string, pool: pg.Pool, organizationId: string): 
   };
   return [
     ...[1, 20, 200].flatMap((callers) => [
-      { name: 'POST /events', callers, send: gateway },
-      { name: 'one INSERT an event, bare pg', callers, send: insert },
+      { name: 'POST /events', callers, send: gateway, cpu },
+      { name: 'one INSERT an event, bare pg', callers, send: insert, cpu: ownCpu },
     ]),
-    { name: 'POST /events/batch of 100', callers: 8, send: batch },
-    { name: '1000 rows an INSERT, bare pg', callers: 2, send: insertMany },
+    { name: 'POST /events/batch of 100', callers: 8, send: batch, cpu },
+    { name: '1000 rows an INSERT, bare pg', callers: 2, send: insertMany, cpu: ownCpu },
   ];
 }
 
@@ -132,12 +155,13 @@ export async function run(args: readonly string[]): Promise<void> {
   const gateway = await startPeer(process.execPath, 'gateway', { url: url.href, organizationId });
   const pool = new pg.Pool({ connectionString: url.href, max: 10 });
   try {
-    const all = ways(gateway.url, key, pool, organizationId);
-    for (const way of all) await measure(way, 0.5);
+    const all = ways(gateway, key, pool, organizationId);
+    const postgres = postgresCpu(name);
+    for (const way of all) await measure(way, 0.5, postgres);
     const figures = new Map<Way, Figure[]>(all.map((way) => [way, []]));
     // Each round asks all of them, so that what else the machine does meets all alike.
     for (let round = 0; round < Number(values.rounds); round += 1) {
-      for (const way of all) figures.get(way)?.push(await measure(way, Number(values.seconds)));
+      for (const way of all) figures.get(way)?.push(await measure(way, Number(values.seconds), postgres));
     }
     const rows = [...figures].map(([way, found]) => {
       const of = (member: keyof Figure) => median(found.map((one) => one[member]));
@@ -147,6 +171,8 @@ export async function run(args: readonly string[]): Promise<void> {
         'events/s': Math.round(of('rate')),
         p50: of('p50'),
         p99: of('p99'),
+        'CPU µs an event': Math.round(of('own')),
+        'and of PostgreSQL': Math.round(of('postgres')),
       };
     });
     console.table(rows.map((row) => ({ ...row, p50: Number(row.p50.toFixed(1)), p99: Number(row.p99.toFixed(1)) })));

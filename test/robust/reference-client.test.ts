@@ -2,8 +2,10 @@ import { Client, getLagoError } from 'lago-javascript-client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serve } from '../../src/command/serve.ts';
+import { routes } from '../../src/rest/index.ts';
 import { IDS } from '../rest/fixture.ts';
 import type { TestApp } from '../support.ts';
+import { AREAS, CALLS, ELSEWHERE } from './client-calls.ts';
 import { createFullApp, WALLETS } from './full-app.ts';
 
 // The client of the API that this one takes the place of, as it is published: only its address and key are set.
@@ -187,5 +189,41 @@ describe('refusals', () => {
       status: 401,
       error: 'Unauthorized',
     });
+  });
+});
+
+describe('what an application builds and keeps', () => {
+  type Method = (...given: readonly unknown[]) => Promise<{ status: number; data: Record<string, unknown> }>;
+  const areas = () => client as unknown as Readonly<Record<string, Readonly<Record<string, Method>>>>;
+  const answers: Record<string, unknown> = {};
+
+  it('is every method that the client has for it', () => {
+    const methods = AREAS.flatMap((area) => Object.keys(areas()[area] ?? {}).map((name) => `${area}.${name}`));
+    const called = CALLS.map(([name]) => name);
+    expect(methods.filter((name) => !ELSEWHERE.test(name)).sort()).toEqual(called.toSorted());
+  });
+
+  it('leaves out only what has no route yet', () => {
+    const operations = new Set(routes.map(({ operation }) => operation));
+    const left = AREAS.flatMap((area) => Object.keys(areas()[area] ?? {}).map((name) => `${area}.${name}`));
+    const elsewhere = left.filter((name) => ELSEWHERE.test(name));
+    expect(elsewhere.length).toBeGreaterThan(0);
+    expect(elsewhere.filter((name) => operations.has(name.split('.')[1] ?? ''))).toEqual([]);
+  });
+
+  it.each(CALLS)('%s', async (name, given, held) => {
+    const [area = '', method = ''] = name.split('.');
+    const known = typeof given === 'function' ? given(answers) : given;
+    const { status, data } =
+      (await areas()
+        [area]?.[method]?.(...known)
+        .catch(getLagoError)) ?? {};
+    answers[name] = data;
+    expect({ status, data }).toMatchObject({ status: 200, data: held });
+  });
+
+  it.each(['taxes.findTax', 'plans.findPlan', 'customers.findCustomer'])('%s, once it is deleted', async (name) => {
+    const [area = '', method = ''] = name.split('.');
+    expect(await refusalOf(areas()[area]?.[method]?.('by-client') ?? Promise.resolve())).toEqual(NOT_FOUND);
   });
 });

@@ -41,12 +41,14 @@ const whole = (at: Item) => ({
     { code: 'old', filters: [{ key: 'region', values: ['eu'], ...at }], ...at },
   ],
   add_ons: [{ code: 'seat' }, { code: 'desk', ...at }],
+  features: [{ code: 'sso' }, { code: 'export', privileges: [{ code: 'rows', ...at }], ...at }],
   plans: [
     {
       ...{ code: 'gone', interval: 'monthly', ...at },
       charges: [{ code: 'c', billable_metric_code: 'calls', filters: [{ values: { region: ['eu'] }, ...at }], ...at }],
       fixed_charges: [{ code: 'f', add_on_code: 'seat', ...at }],
       usage_thresholds: [{ amount_cents: 100, ...at }],
+      entitlements: [{ feature_code: 'sso', ...at }],
     },
   ],
   coupons: [{ code: 'less', coupon_type: 'percentage', percentage_rate: 10, ...at }],

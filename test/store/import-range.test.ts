@@ -115,3 +115,32 @@ describe('what is out of range is refused with its place', () => {
     expect(await db.prisma.organization.count({ where: { name: 'Ranges' } })).toBe(0);
   });
 });
+
+describe('values of events', () => {
+  let db: Database;
+  beforeAll(async () => {
+    db = await openTestDatabase();
+  });
+  afterAll(() => db?.close());
+
+  const document = (value: unknown, aggregation_type = 'sum_agg') => ({
+    billing_entities: [{ code: 'main', name: 'Main', is_default: true }],
+    billable_metrics: [{ code: 'bytes', name: 'Bytes', aggregation_type, field_name: 'value' }],
+    events: [
+      { transaction_id: 'one', external_subscription_id: 's', code: 'bytes', properties: { value: '1' } },
+      { transaction_id: 'two', external_subscription_id: 's', code: 'bytes', properties: { value, note: 'x' } },
+    ],
+  });
+
+  test('are refused where a metric would read more units than a fee can have', async () => {
+    const store = (organization: string, ...made: Parameters<typeof document>) =>
+      importDocument(db, document(...made), { organization, now: new Date('2026-06-11T12:00:00Z') });
+    const refused = store('Beyond', '9'.repeat(400));
+    await expect(refused).rejects.toBeInstanceOf(ImportError);
+    await expect(refused).rejects.toMatchObject({
+      faults: [{ place: 'events[1].properties', codes: ['value_is_out_of_range'] }],
+    });
+    await expect(store('Within', '9'.repeat(35))).resolves.toBeDefined();
+    await expect(store('Text', '9'.repeat(400), 'unique_count_agg')).resolves.toBeDefined();
+  });
+});

@@ -108,9 +108,11 @@ const query = (url: string, ...statements: string[]): Promise<void> =>
     for (const sql of statements) await client.query(sql);
   });
 
-// Those of constraints stay: they are what rows are found by.
+// Those of constraints stay: they are what rows are found by. So do those of tables in parts, which get no rows here.
 const INDEXES = `SELECT i.indexname AS name, i.indexdef AS definition FROM pg_indexes i
-  WHERE i.schemaname = 'public' AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conname = i.indexname)`;
+  JOIN pg_class t ON t.oid = format('%I.%I', i.schemaname, i.tablename)::regclass
+  WHERE i.schemaname = 'public' AND NOT t.relispartition AND t.relkind <> 'p'
+    AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conname = i.indexname)`;
 
 // What rows are searched by, and what is due on them.
 const KEPT = [

@@ -29,12 +29,12 @@ export interface Figures {
   readonly memory: number;
 }
 
-// Enough for every connection to ask for rows of its own, and few enough to be kept ready.
 // Seconds: after one of them the engine still compiles what a single connection runs.
 const WARMING = 3;
 // Milliseconds.
 const SETTLING = 500;
 
+// Enough for every connection to ask for rows of its own, and few enough to be kept ready.
 const SHOTS = 512;
 
 export interface Loading {

@@ -41,13 +41,18 @@ async function untilListening(url: string, child: ChildProcess): Promise<void> {
 const statusOf = ({ pid }: ChildProcess, name: string) =>
   Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
-/** Starts a server for production: `node ARGS` in the project's folder, with PORT in its environment. */
-export async function startServer(node: string, args: readonly string[], env: Record<string, string>): Promise<Server> {
+/** Starts a server for production: `node ARGS` in the project's folder, with PORT in its environment. What a silent one says is written, and read by nobody. */
+export async function startServer(
+  node: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  { isSilent = false } = {},
+): Promise<Server> {
   const port = await freePort();
   const child = spawn(node, args, {
     cwd: root,
     env: { ...process.env, ...env, NODE_ENV: 'production', PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', isSilent ? 'ignore' : 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;
   await untilListening(url, child);

@@ -11,15 +11,31 @@ import { loadAccount } from '../../../src/store/account/load-account.ts';
 import type { Database } from '../../../src/store/database/database.ts';
 import { forOrganization, type TenantClient, transactionOf } from '../../../src/store/database/tenant.ts';
 import { importDocument } from '../../../src/store/transfer/import/import.ts';
-import { type UsageReader, usageReader } from '../../../src/store/usage/read-usage.ts';
+import { type EventRow, eventRow } from '../../../src/store/usage/event-row.ts';
+import type { UsageReader } from '../../../src/store/usage/event-store.ts';
+import { eventStoreOf } from '../../../src/store/usage/kept-events.ts';
+import { usageReader } from '../../../src/store/usage/read-usage.ts';
 import { answeredUsage, answerUsage, storedReading } from '../../../src/store/usage/stored-usage.ts';
 import { documentOf, type StoredCase } from './stored-case.ts';
+
+/** An event of a document as one that was received when it says. */
+function rowOf(event: ReturnType<typeof documentOf>['events'][number], organizationId: string): EventRow {
+  const { transaction_id: transactionId, external_subscription_id: externalSubscriptionId, code } = event;
+  const names = { transactionId, externalSubscriptionId, code, properties: event.properties };
+  const amount = { preciseTotalAmountCents: event.precise_total_amount_cents ?? null };
+  const row = { ...names, ...amount, timestamp: new Date(event.timestamp) };
+  return eventRow(row, organizationId, new Date(event.created_at));
+}
 
 /** Stores all cases in an organization of their own; the client of it. */
 export async function storeCases(db: Database, cases: readonly StoredCase[]): Promise<TenantClient> {
   const name = randomUUID();
-  await importDocument(db, documentOf(cases), { organization: name, now: new Date('2026-01-01T00:00:00Z') });
+  const now = new Date('2026-01-01T00:00:00Z');
+  const { events, ...document } = documentOf(cases);
+  const store = eventStoreOf(db.prisma);
+  await importDocument(db, store.apart ? document : { ...document, events }, { organization: name, now });
   const { id } = await db.prisma.organization.findUniqueOrThrow({ where: { name } });
+  if (store.apart) await store.append(events.map((event) => [rowOf(event, id)]));
   return forOrganization(db.prisma, id);
 }
 
@@ -36,7 +52,7 @@ async function billWith(client: TenantClient, { id, now }: StoredCase, reading: 
   return transactionOf(client, async (tx) => {
     const account = await loadAccount(tx, customer.id, [id], new Date(now));
     if (account === null) throw new Error(`${id}: not stored`);
-    const stored = storedReading(reading(usageReader(client, tx)), customer.organizationId);
+    const stored = storedReading(reading(usageReader(client, tx, [id])), customer.organizationId);
     const answers = await answerUsage(stored, [id], (usage) => bill({ ...account, usage }));
     return bill({ ...account, usage: answeredUsage(answers) });
   });

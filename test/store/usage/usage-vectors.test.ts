@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
 import type { Database } from '../../../src/store/database/database.ts';
-import type { UsageReader } from '../../../src/store/usage/read-usage.ts';
+import type { UsageReader } from '../../../src/store/usage/event-store.ts';
 import type { AggregationCase } from '../../billing/vectors/aggregations.ts';
 import { plainText } from '../../billing/vectors/compare.ts';
 import { readCases, vectorsFolder } from '../../billing/vectors/run.ts';

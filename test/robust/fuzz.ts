@@ -2,9 +2,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { routes } from '../../src/rest/index.ts';
 import { IDS } from '../rest/fixture.ts';
+import { graphWrites, sampleBody, sampledRoutes, WHOLE_CUSTOMER } from '../rest/sample.ts';
 import type { TestApp } from '../support.ts';
-import { createFullApp, WALLETS } from './full-app.ts';
+import { APPLIED, APPLIED_COUPON, CODES, createFullApp, WALLETS } from './full-app.ts';
 import { graphqlShot, restShot, type Shot, type Target } from './requests.ts';
 
 const COUNT = 5000;
@@ -30,6 +32,24 @@ const FIXED = {
   tax_codes: ['vat20'],
   cascade_updates: true,
 };
+const PLAN = {
+  ...{ code: 'fuzzed-plan', name: 'Fuzzed', interval: 'yearly', amount_cents: 5, amount_currency: 'EUR' },
+  ...{ pay_in_advance: true, trial_period: 2.5, metadata: METADATA, tax_codes: ['vat20'] },
+  minimum_commitment: { amount_cents: 900, invoice_display_name: 'M', tax_codes: ['vat20'] },
+  usage_thresholds: [{ amount_cents: 7000, threshold_display_name: 'T', recurring: true }],
+  charges: [
+    {
+      ...{ billable_metric_code: 'api_calls', charge_model: 'standard', properties: PROPERTIES, filters: [FILTER] },
+      ...{
+        min_amount_cents: 40,
+        tax_codes: ['vat20'],
+        applied_pricing_unit: { code: 'credits', conversion_rate: '1.5' },
+      },
+    },
+    { billable_metric_code: 'api_calls', charge_model: 'graduated', properties: RANGES },
+  ],
+  fixed_charges: [{ add_on_code: 'desk', charge_model: 'standard', units: '4', properties: { amount: '10' } }],
+};
 const PREVIEW = {
   customer: {
     name: 'Otterbank',
@@ -49,6 +69,11 @@ const STORED = {
   subscriptions: { external_ids: ['sub_fuzzed'], plan_code: 'aster', terminated_at: '2026-07-15T00:00:00Z' },
 };
 
+const APPLICATION = {
+  ...{ external_customer_id: 'cust_kept', coupon_code: APPLIED, frequency: 'recurring', frequency_duration: 2 },
+  ...{ amount_cents: 100, amount_currency: 'EUR', percentage_rate: null },
+};
+
 const TARGETS: readonly Target[] = [
   { method: 'POST', path: `/invoices/${IDS.invoices[0]}/download` },
   { method: 'POST', path: '/invoices/preview', body: PREVIEW },
@@ -60,10 +85,29 @@ const TARGETS: readonly Target[] = [
   { method: 'PUT', path: '/plans/fuzzed/charges/calls', body: { charge: CHARGE } },
   { method: 'PUT', path: '/plans/orchid/charges/ranges', body: { charge: { properties: RANGES } } },
   { method: 'PUT', path: '/plans/fuzzed/fixed_charges/desk', body: { fixed_charge: FIXED } },
+  { method: 'POST', path: '/plans', body: { plan: PLAN } },
   { method: 'GET', path: '/subscriptions/sub_ada/charges/api_calls' },
   { method: 'GET', path: `/fees/${IDS.fullFee}` },
   { method: 'GET', path: '/billing_entities/acme.fr' },
   { method: 'GET', path: '/customers/cust_ada/payment_requests' },
+  { method: 'POST', path: '/customers', body: { customer: WHOLE_CUSTOMER } },
+  {
+    method: 'POST',
+    path: '/customers',
+    body: { customer: { external_id: 'cust_ada', metadata: [{ key: 'a', value: 'b' }] } },
+  },
+  { method: 'POST', path: '/applied_coupons', body: { applied_coupon: APPLICATION } },
+  { method: 'DELETE', path: `/customers/cust_kept/applied_coupons/${APPLIED_COUPON}` },
+  { method: 'GET', path: '/applied_coupons?status=active&coupon_code[]=applied&external_customer_id=cust_kept' },
+  { method: 'GET', path: '/customers/sample' },
+  { method: 'DELETE', path: '/customers/sample' },
+  { method: 'GET', path: '/customers?metadata[tier]=gold&countries[]=FR&currencies[]=EUR&has_customer_type=true' },
+  ...routes.filter(({ operation }) => /^findAll/.test(operation)).map(({ method, path }) => ({ method, path })),
+  ...sampledRoutes.map((sample) => ({
+    method: sample.route.method,
+    path: sample.route.path.replace('{code}', CODES[sample.verb === 'create' ? 'update' : sample.verb]),
+    body: sampleBody(sample, 'fuzzed'),
+  })),
 ];
 
 const camel = (value: unknown): unknown => {
@@ -96,9 +140,50 @@ const OPERATIONS = [
     variables: { input: camel(FIXED) },
   },
   {
+    query: 'mutation ($input: CreatePlanInput!) { createPlan(input: $input) { svcId } }',
+    variables: { input: camel(PLAN) },
+  },
+  {
     query: 'query ($input: InvoicePreviewInput!) { invoicePreview(input: $input) { totalAmountCents } }',
     variables: { input: camel(PREVIEW) },
   },
+  {
+    query: 'mutation ($input: UpsertCustomerInput!) { upsertCustomer(input: $input) { svcId } }',
+    variables: { input: camel(WHOLE_CUSTOMER) },
+  },
+  {
+    query: 'mutation ($input: ApplyCouponInput!) { applyCoupon(input: $input) { svcId } }',
+    variables: { input: camel(APPLICATION) },
+  },
+  {
+    query: 'mutation ($id: UUID!) { terminateAppliedCoupon(svcId: $id, externalCustomerId: "cust_kept") { svcId } }',
+    variables: { id: APPLIED_COUPON },
+  },
+  {
+    query: 'mutation ($externalId: String!) { destroyCustomer(externalId: $externalId) { svcId } }',
+    variables: { externalId: 'sample' },
+  },
+  ...graphWrites.map(({ query, verb, variables }) => ({
+    query,
+    variables: variables(verb === 'create' ? 'fuzzed' : 'kept'),
+  })),
+  ...sampledRoutes
+    .filter(({ verb }) => verb !== 'find')
+    .map((sample) => {
+      const { type, verb, root } = sample;
+      const [code, input] = [verb !== 'create', verb !== 'destroy'];
+      const declared = [
+        code && '$code: String!',
+        input && `$input: ${verb === 'create' ? 'Create' : 'Update'}${type}Input!`,
+      ];
+      const given = [code && 'code: $code', input && 'input: $input'];
+      const list = (parts: readonly (string | false)[]) => parts.filter(Boolean).join(', ');
+      const body = sampleBody(sample, 'fuzzed-too') as Record<string, unknown> | undefined;
+      return {
+        query: `mutation (${list(declared)}) { ${verb}${type}(${list(given)}) { svcId } }`,
+        variables: { ...(code && { code: CODES.update }), ...(input && { input: camel(body?.[root]) }) },
+      };
+    }),
 ];
 
 let app: TestApp;
@@ -107,8 +192,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// What a refused request may leave behind: that its key was used, and what it was answered.
-const BOOKKEEPING = /^(api_keys|idempoten\w*|_prisma\w*)$/;
+// What a refused request may leave behind: that its key was used, what it was answered, and which events were refused.
+const BOOKKEEPING = /^(api_keys|idempoten\w*|event_refusals|event_tallies|_prisma\w*)$/;
 
 /** A text that differs when any row was added, removed or written. It costs next to nothing while nobody writes. */
 async function createFingerprint(): Promise<() => Promise<string>> {
