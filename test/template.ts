@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../src/store/database/database.ts';
-import { scriptsOn } from '../src/store/database/embedded.ts';
+import { scriptsOn } from '../src/store/database/embedded/embedded.ts';
 import { migrate, readMigrations } from '../src/store/database/migration.ts';
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 import { ConfigError } from '../config.ts';
 import { DatabaseUrlError } from '../store/database/database.ts';
-import { DataDirectoryError } from '../store/database/embedded.ts';
+import { DataDirectoryError } from '../store/database/embedded/embedded.ts';
 import { MigrationError } from '../store/database/migration.ts';
 import { ImportError } from '../store/transfer/import/import.ts';
 import { EventPlaceError } from './event-places.ts';

@@ -9,7 +9,7 @@ import { prepareDemo } from '../../src/command/demo.ts';
 import { routes } from '../../src/rest/index.ts';
 import type { Example } from '../../src/rest/openapi/openapi.ts';
 import { type Database, openDatabase } from '../../src/store/database/database.ts';
-import { scriptsOn } from '../../src/store/database/embedded.ts';
+import { scriptsOn } from '../../src/store/database/embedded/embedded.ts';
 import { migrate } from '../../src/store/database/migration.ts';
 import type { Event } from '../../src/store/generated/prisma/client.ts';
 import { inExampleOrder, sampleBody, sampledRoutes, WHOLE_CUSTOMER } from './sample.ts';

@@ -1,5 +1,5 @@
 // A process that takes folders when it is told to, for directory-lock.test.ts.
-import { lockDirectory } from '../../src/store/database/directory-lock.ts';
+import { lockDirectory } from '../../src/store/database/embedded/directory-lock.ts';
 
 interface Order {
   readonly take?: { readonly folder: string; readonly at: number };

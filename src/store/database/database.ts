@@ -5,7 +5,8 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import { repeated, withRepetition } from './attempt.ts';
 import { ConnectionShare, within, withShare } from './connection-share.ts';
-import { openEmbedded, scriptsOn } from './embedded.ts';
+import { openEmbedded, scriptsOn } from './embedded/embedded.ts';
+import { afterTurn, withTurns } from './embedded/fair-turn.ts';
 import { withExactJson } from './exact-json.ts';
 import { type StatementListener, tellingFailures } from './failed-statement.ts';
 import { migrate, type Step } from './migration.ts';
@@ -141,11 +142,18 @@ async function openEmbeddedServer(options: DatabaseOptions) {
   const { server, close } = embedded
     ? { server: embedded, close: async () => undefined }
     : await openEmbedded(options.dataDir ?? '.data', options.step);
-  const adapter = new PrismaPGlite(server);
+  const adapter = withTurns(new PrismaPGlite(server));
   if (!embedded) await migrate(scriptsOn(server), undefined, options.step);
-  const send: Send = async (sql, args) => (await server.query<unknown[]>(sql, [...args], { rowMode: 'array' })).rows;
+  const sendNow: Send = async (sql, args) => (await server.query<unknown[]>(sql, [...args], { rowMode: 'array' })).rows;
   const executeSql = executeOn(server);
-  return { adapter, send, executeSql, listen: listenEmbedded(server), connections: () => undefined, close };
+  return {
+    adapter,
+    send: afterTurn(sendNow),
+    executeSql,
+    listen: listenEmbedded(server),
+    connections: () => undefined,
+    close,
+  };
 }
 
 // Plans of Prisma's own, a thousand by default: clients choose how large each is, and how many there are.

@@ -4,8 +4,8 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lockDirectory } from '../../../src/store/database/directory-lock.ts';
-import { DataDirectoryError, openEmbedded } from '../../../src/store/database/embedded.ts';
+import { lockDirectory } from '../../../src/store/database/embedded/directory-lock.ts';
+import { DataDirectoryError, openEmbedded } from '../../../src/store/database/embedded/embedded.ts';
 
 const SCRIPT = new URL('../lock-holder.ts', import.meta.url).pathname;
 const NODE = [process.execPath, '--import', 'tsx', SCRIPT];

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { scriptsOn } from '../../../src/store/database/embedded.ts';
+import { scriptsOn } from '../../../src/store/database/embedded/embedded.ts';
 import { type Migration, MigrationError, migrate, readMigrations } from '../../../src/store/database/migration.ts';
 import { withSchemaEngine } from '../../../src/store/database/schema-engine.ts';
 import { embeddedTemplate } from '../../template.ts';

@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { scriptsOn } from '../../../src/store/database/embedded.ts';
+import { scriptsOn } from '../../../src/store/database/embedded/embedded.ts';
 import { migrate, readMigrations } from '../../../src/store/database/migration.ts';
 import { forOrganization, type TenantClient } from '../../../src/store/database/tenant.ts';
 import { isInUse } from '../../../src/store/database/unavailable.ts';

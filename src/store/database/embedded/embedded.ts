@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { quietly, type RunScript, type Step } from '../migration.ts';
 import { lockDirectory, type Release } from './directory-lock.ts';
-import { quietly, type RunScript, type Step } from './migration.ts';
 
 /** A data directory that cannot be used; the message is one line for the operator. */
 export class DataDirectoryError extends Error {
