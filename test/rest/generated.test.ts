@@ -69,7 +69,6 @@ const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   finalizeInvoice: { svc_id: IDS.invoices[1] },
   updateInvoice: { svc_id: IDS.invoices[1] },
   loseDisputeInvoice: { svc_id: IDS.invoices[1] },
-  voidInvoice: { svc_id: IDS.invoices[3] },
   findCreditNote: { svc_id: IDS.note },
   findPayment: { svc_id: IDS.payments[0] },
   findPaymentRequest: { svc_id: IDS.requests[0] },
@@ -125,6 +124,10 @@ const AGAIN: Readonly<Record<string, () => Promise<Readonly<Record<string, strin
   async deletePlanMetadataKey() {
     await app.rest('PATCH', '/plans/orchid/metadata', { metadata: { team: 'growth' } });
     return {};
+  },
+  async voidInvoice() {
+    const { body } = await app.rest('POST', '/invoices', EXAMPLES.createInvoice);
+    return { svc_id: body.invoice.svc_id };
   },
 };
 
@@ -274,6 +277,8 @@ const OWN_MEANINGS: Readonly<Record<string, readonly string[]>> = {
     'charge_model value_is_mandatory',
     'conversion_rate value_is_mandatory',
   ],
+  createInvoice: ['boundaries values_are_invalid', 'unit_amount_cents value_is_out_of_range'],
+  voidInvoice: ['credit_refund_amount total_amount_exceeds_invoice_amount'],
 };
 
 const meansSomething = ({ status, body }: Answer, operation: string) =>
@@ -358,6 +363,7 @@ describe.each(operations)('$name', (operation) => {
     ...EXISTING,
     ...(operation.name.startsWith('event') && { code: ['api_calls'] }),
     ...(isUpdated && { code: [CODES.update] }),
+    ...(operation.name === 'createInvoice' && { external_customer_id: ['cust_ada'] }),
     ...(operation.name === 'applyCoupon' && { external_customer_id: ['cust_kept', 'cust_bare'] }),
     ...(/^(create|update)Plan(Fixed)?(Charge)?$/.test(operation.name) && {
       charge_model: ['standard'],

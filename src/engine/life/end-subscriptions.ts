@@ -25,7 +25,7 @@ export async function cancelPending(
 }
 
 const select = {
-  ...{ id: true, externalId: true, customerId: true, billingEntityId: true },
+  ...{ id: true, status: true, externalId: true, customerId: true, billingEntityId: true },
   customer: { select: { billingEntityId: true } },
 } as const;
 
@@ -58,22 +58,27 @@ const AT_ONCE = 25;
  */
 export async function endSubscriptions(stage: Stage, where: SubscriptionWhereInput): Promise<Changed> {
   const { tx, actor } = stage;
-  const running = { ...where, status: 'active' } as const;
-  const found = await tx.subscription.findMany({ where: running, orderBy: { customerId: 'asc' }, select });
-  const customers = [...new Set(found.map(({ customerId }) => customerId))];
+  const found = await tx.subscription.findMany({
+    where: { ...where, status: { in: ['active', 'pending'] } },
+    orderBy: { customerId: 'asc' },
+    select,
+  });
+  const active = found.filter(({ status }) => status === 'active');
+  const customers = [...new Set(active.map(({ customerId }) => customerId))];
   if (customers.length > 0) await lockCustomers(tx, actor, customers);
   const soon = customers.slice(0, AT_ONCE);
   const at = actor.now.getTime();
   const ended: Changed[] = [];
-  for (const { ids, ...life } of livesOf(found.filter(({ customerId }) => soon.includes(customerId)))) {
+  for (const { ids, ...life } of livesOf(active.filter(({ customerId }) => soon.includes(customerId)))) {
     const ends = ids.map((subscriptionId) => ({ at, do: 'terminate' as const, subscriptionId }));
     ended.push(await live(stage, life, { steps: [...ends, { at, do: 'finalize_drafts' }] }));
   }
-  const marked = await tx.subscription.updateManyAndReturn({
-    where: running,
-    data: { endingAt: actor.now, updatedAt: actor.now },
-    select: { id: true },
-  });
-  const canceled = await cancelPending(tx, actor, where);
-  return allChanged([...ended, { subscriptions: marked.map(({ id }) => id) }, canceled]);
+  const later = active.filter(({ customerId }) => !soon.includes(customerId)).map(({ id }) => id);
+  if (later.length > 0) {
+    const data = { endingAt: actor.now, updatedAt: actor.now };
+    await tx.subscription.updateMany({ where: { id: { in: later }, status: 'active' }, data });
+  }
+  // What ends starts no follower, which is given up with what was to come.
+  const canceled = active.length < found.length ? await cancelPending(tx, actor, where) : {};
+  return allChanged([...ended, { subscriptions: later }, canceled]);
 }

@@ -73,7 +73,11 @@ const entitlementsOf = (plan: object) => {
   return parentId === null ? [...entitlements] : [...(parent?.entitlements ?? [])];
 };
 
-const entitled = (rows: object) => ({ parentId: true, entitlements: rows, parent: { select: { entitlements: rows } } });
+// Prisma selects no rows without a column, as of a list of which only `__typename` is asked.
+const entitled = (rows: { readonly select?: object }) => {
+  const entitlements = { ...rows, select: { ...rows.select, id: true } };
+  return { parentId: true, entitlements, parent: { select: { entitlements } } };
+};
 
 defineNode('Plan', {
   filter: planFilter,

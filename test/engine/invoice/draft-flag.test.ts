@@ -113,7 +113,6 @@ it.each<[string, () => Promise<{ status: number; text: string }>, string[]]>([
   ['a metric that goes', remove('/billable_metrics/bytes'), ['taxed']],
   ['an add-on that goes', remove('/add_ons/lamp'), ['taxed']],
   ['a tax that goes', remove('/taxes/usual'), ['plain']],
-  ['a plan that goes', remove('/plans/second'), ['taxed']],
 ])('%s', async (_, write, numbers) => {
   const { status, text } = await write();
   expect(status, text).toBe(200);
@@ -136,4 +135,14 @@ it('overrides whose prices followed, and the mutation tells which drafts it mark
     changes { invoices { nodes { number readyToBeRefreshed } } } } }`);
   expect(errors).toBeUndefined();
   expect(data.updateTax.changes.invoices.nodes).toEqual([{ number: 'taxed', readyToBeRefreshed: true }]);
+});
+
+it('a plan that goes makes its drafts final beside the last invoice, and marks none', async () => {
+  const { status, text } = await remove('/plans/second')();
+  expect(status, text).toBe(200);
+  expect(await flagged()).toEqual([]);
+  const invoices = await app.db.prisma.invoice.findMany({
+    where: { organizationId: app.organizationId, customer: { externalId: 'taxed' } },
+  });
+  expect(invoices.map(({ status: reached }) => reached)).toEqual(['finalized', 'finalized']);
 });

@@ -60,6 +60,7 @@ function selection(model: string, depth: number, roll: Roll): Record<string, unk
   const relations = fields.filter(({ kind }) => kind === 'relation').filter(() => depth > 0 && roll(3) === 0);
   const asked = relations.flatMap((relation) => {
     if (relation.kind !== 'relation' || relation.model === 'Organization') return [];
+    if (!tablesOf(db.prisma).get(relation.model)?.fields.has('id')) return [];
     const order = relation.isList && {
       orderBy: [{ id: roll(2) ? 'asc' : 'desc' }],
       ...(roll(3) === 0 && { take: roll(3), skip: roll(3) }),
