@@ -25,6 +25,8 @@ export interface CustomerInput extends DocumentSettings {
   /** A partner's invoices are self-billed. */
   readonly partner?: boolean;
   readonly sequentialId?: number | null;
+  /** Whether its taxes are not known: the check of its VAT number has not been answered. Its invoices wait. */
+  readonly awaitsTaxes?: boolean;
 }
 
 export interface BillingEntityInput extends DocumentSettings {

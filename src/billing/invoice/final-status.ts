@@ -16,6 +16,10 @@ export function finalStatus(
   return feesAmountCents === 0n && skips ? 'closed' : 'finalized';
 }
 
+/** Whether an invoice is computed once more before it is final: a draft, or one that waits for its taxes. */
+export const isOpen = ({ status }: { readonly status: InvoiceStatus }): boolean =>
+  status === 'draft' || status === 'pending';
+
 /** Days that a subscription invoice stays a draft: the customer's setting, else the entity's, else 0. */
 export function gracePeriodDays(customer: DocumentSettings, entity: DocumentSettings): number {
   return customer.invoiceGracePeriod ?? entity.invoiceGracePeriod ?? 0;

@@ -15,13 +15,19 @@ export interface SentInvoice {
   readonly metadata?: readonly SentInvoicePair[] | null | undefined;
 }
 
+/** The state of an invoice, and of its taxes. */
+interface InvoiceState {
+  readonly status: string;
+  readonly taxStatus: string | null;
+}
+
 /** Refuses a change of an invoice whose state does not allow it, and what is wrong with its pairs. Source: engine-money 2.15. */
-export function checkInvoiceChange(invoice: { readonly status: string }, sent: SentInvoice): void {
-  if (invoice.status === 'voided') throw notAllowed('update_on_voided_invoice');
-  if (invoice.status === 'draft') {
-    if (sent.metadata) throw notAllowed('metadata_on_draft_invoice');
-    if (sent.paymentStatus) throw notAllowed('payment_status_update_on_draft_invoice');
-  }
+export function checkInvoiceChange({ status, taxStatus }: InvoiceState, sent: SentInvoice): void {
+  if (status === 'voided') throw notAllowed('update_on_voided_invoice');
+  if (status === 'draft' && sent.metadata) throw notAllowed('metadata_on_draft_invoice');
+  // What is to be paid is not known before the taxes are.
+  const isOpen = status === 'draft' || (status === 'pending' && taxStatus === 'pending');
+  if (isOpen && sent.paymentStatus) throw notAllowed('payment_status_update_on_draft_invoice');
   const refusal = sent.metadata ? metadataRefusal(sent.metadata, OF_INVOICES) : undefined;
   if (refusal) throw refusal;
 }

@@ -7,7 +7,7 @@ import type { DraftInvoice } from './draft-invoice.ts';
 import { assertInvoice } from './invariant.ts';
 import type { PastInvoice } from './past-invoice.ts';
 import { applyProgressiveCredit } from './progressive-billing.ts';
-import { addUpTaxes, applyTaxes } from './tax.ts';
+import { addUpTaxes, applyTaxes, leaveUntaxed } from './tax.ts';
 import { applyWallets } from './wallet.ts';
 
 /** What an invoice is computed from, once its fees are known. */
@@ -21,9 +21,10 @@ export interface InvoiceInput {
   readonly wallets?: readonly WalletInput[];
   /**
    * `final`: everything. `draft`: coupons, notes and wallets wait until it is final. `plain`: a one-off invoice, which they
-   * never touch. `collected`: fees already paid, whose rounded taxes are added up.
+   * never touch. `collected`: fees already paid, whose rounded taxes are added up. `untaxed`: what it is before it is known which taxes
+   * apply, from which everything follows that comes after fees.
    */
-  readonly kind: 'final' | 'draft' | 'plain' | 'collected';
+  readonly kind: 'final' | 'draft' | 'plain' | 'collected' | 'untaxed';
 }
 
 interface Step {
@@ -33,7 +34,7 @@ interface Step {
   readonly run: (invoice: DraftInvoice, input: InvoiceInput) => DraftInvoice;
 }
 
-const EVERY = ['final', 'draft', 'plain', 'collected'] as const;
+const EVERY = ['final', 'draft', 'plain', 'collected', 'untaxed'] as const;
 
 /** The order of an invoice. Every step sees only what the steps above it made. Source: invoicing 8. */
 const INVOICE_STEPS: readonly Step[] = [
@@ -41,11 +42,12 @@ const INVOICE_STEPS: readonly Step[] = [
   {
     step: 'progressive credit',
     why: 'what was billed early is no revenue twice, so coupons see the rest',
-    in: ['final', 'draft'],
+    in: ['final', 'draft', 'untaxed'],
     run: (invoice, input) => applyProgressiveCredit(invoice, input.progressive ?? []),
   },
   { step: 'coupons', why: 'a discount lowers what is taxed', in: ['final'], run: applyCoupons },
   { step: 'taxes', why: 'on what is left, rounded once', in: ['final', 'draft', 'plain'], run: applyTaxes },
+  { step: 'no taxes yet', why: 'which ones apply is not known', in: ['untaxed'], run: leaveUntaxed },
   { step: 'taxes as billed', why: 'paid fees are not computed again', in: ['collected'], run: addUpTaxes },
   { step: 'credit notes', why: 'money owed to the customer, tax included', in: ['final'], run: applyCreditNotes },
   { step: 'wallets', why: 'prepaid money pays what is left, last', in: ['final'], run: applyWallets },

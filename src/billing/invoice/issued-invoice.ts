@@ -12,7 +12,11 @@ export type InvoicingReason =
 
 export type InvoiceType = 'subscription' | 'progressive_billing' | 'advance_charges' | 'one_off' | 'add_on' | 'credit';
 
-export type InvoiceStatus = 'draft' | 'finalized' | 'closed' | 'voided';
+/** `pending`: it would be final, but its taxes wait until it is known what VAT the customer pays. */
+export type InvoiceStatus = 'draft' | 'pending' | 'finalized' | 'closed' | 'voided';
+
+/** `pending`: without taxes, until the check of the customer's VAT number is answered. */
+export type TaxStatus = 'pending' | 'succeeded';
 
 /** Bounds are inclusive; a null bound: that part is not billed on this invoice. */
 export interface BillingPeriod {
@@ -37,6 +41,7 @@ export interface InvoiceResult extends DraftInvoice {
   readonly type: InvoiceType;
   readonly status: InvoiceStatus;
   readonly paymentStatus: 'pending' | 'succeeded';
+  readonly taxStatus: TaxStatus;
   readonly billedAt: Instant;
   /** Local dates, YYYY-MM-DD. */
   readonly issuingDate: string;

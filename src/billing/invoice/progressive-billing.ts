@@ -8,7 +8,7 @@ import type { CreditLine, DraftInvoice } from './draft-invoice.ts';
 import type { PastInvoice } from './past-invoice.ts';
 
 /**
- * The progressive invoice that an invoice for the usage since `chargesFrom` must credit: the latest final one of the subscription
+ * The progressive invoice that an invoice for the usage since `chargesFrom` must credit: the latest one of the subscription, final or about to be,
  * whose usage period holds that moment, by issuing date, then time of making. Source: invoicing 9.
  */
 export function progressiveInvoiceToCredit(
@@ -19,7 +19,7 @@ export function progressiveInvoiceToCredit(
   const candidates = pastInvoices.filter(
     (invoice) =>
       invoice.type === 'progressive_billing' &&
-      invoice.status === 'finalized' &&
+      (invoice.status === 'finalized' || invoice.status === 'pending') &&
       invoice.billingPeriods.some((period) => {
         const { chargesFrom: from, chargesTo: to } = period;
         return (

@@ -74,6 +74,20 @@ export function applyTaxes(invoice: DraftInvoice): DraftInvoice {
 }
 
 /**
+ * An invoice whose taxes are not known yet: none is reckoned. Fees that have taxes of their own keep them as lines of 0, so that it is known
+ * later which; the others get the customer's then.
+ */
+export function leaveUntaxed(invoice: DraftInvoice): DraftInvoice {
+  const fees = invoice.fees.map((fee) => ({
+    ...fee,
+    ...{ taxesAmountCents: 0n, taxesPreciseAmountCents: ZERO, taxesRate: ZERO },
+    appliedTaxes: fee.taxes.map((tax) => taxLine(tax, ZERO, roundToInteger(netOf(fee)))),
+  }));
+  const { subTotalExcludingTaxesAmountCents: net } = invoice;
+  return { ...invoice, fees, subTotalIncludingTaxesAmountCents: net, totalAmountCents: net };
+}
+
+/**
  * Taxes of an invoice that collects fees already paid: the rounded lines of the fees are added up, nothing is computed again;
  * 18373 of fees at 20 % can have 3674 of tax. Rate: taxes x 100 / fees, 2 decimals. Source: invoicing 3.
  */

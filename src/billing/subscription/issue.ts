@@ -1,3 +1,4 @@
+import { withoutCommonTaxes } from '../fee/tax-source.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import { invoiceDates } from '../invoice/date.ts';
 import { finalStatus, gracePeriodDays } from '../invoice/final-status.ts';
@@ -21,14 +22,17 @@ export function issueInvoice(account: CustomerAccount, request: InvoiceRequest):
   const fees = request.fees ?? subscriptions.flatMap((billed) => subscriptionFees(billed, account));
   const graced = isGraced(type, subscriptions);
   const final = request.final || !graced || gracePeriodDays(customer, billingEntity) === 0;
+  const feesAmountCents = fees.reduce((total, fee) => total + fee.amountCents, 0n);
+  const status = final ? finalStatus(feesAmountCents, customer, billingEntity) : 'draft';
+  const waits = customer.awaitsTaxes === true && type !== 'advance_charges' && status !== 'closed';
   const draft = computeInvoice({
     currency: request.currency ?? currencyOf(subscriptions, account),
-    fees,
+    fees: waits ? withoutCommonTaxes(fees, account) : fees,
     progressive: progressiveOf(account, subscriptions),
     coupons: account.coupons,
     creditNotes: account.creditNotes,
     wallets: account.wallets,
-    kind: kindOf(type, final),
+    kind: waits ? 'untaxed' : kindOf(type, final),
   });
   const periodic = subscriptions.some((billed) => billed.reason === 'subscription_periodic');
   const zone = zoneOf(customer, billingEntity);
@@ -36,7 +40,8 @@ export function issueInvoice(account: CustomerAccount, request: InvoiceRequest):
   return {
     ...draft,
     type,
-    status: final ? finalStatus(draft.feesAmountCents, customer, billingEntity) : 'draft',
+    status: waits && final ? 'pending' : status,
+    taxStatus: waits ? 'pending' : 'succeeded',
     paymentStatus: draft.totalAmountCents > 0n && type !== 'advance_charges' ? 'pending' : 'succeeded',
     billedAt: at,
     issuingDate: formatDate(dates.issuingDate),

@@ -1,5 +1,6 @@
 import type { TerminationCredit } from '../customer/subscription.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import { isOpen } from '../invoice/final-status.ts';
 import type { PastInvoice } from '../invoice/past-invoice.ts';
 import { netOf } from '../invoice/tax.ts';
 import { Decimal, dec, HUNDRED, roundToInteger, sum, ZERO } from '../money/decimal.ts';
@@ -14,7 +15,7 @@ export interface TerminationCreditNote extends TerminationNote {
   readonly invoiceNumber: string;
   readonly feeKey: string;
   readonly currency: string;
-  /** A note on a draft invoice is a draft: it follows the invoice and becomes final with it. */
+  /** A note on an invoice that is not final yet is a draft: it follows the invoice and becomes final with it. */
   readonly status: 'draft' | 'finalized';
 }
 
@@ -64,7 +65,7 @@ function origin(billed: BilledSubscription, { fee, invoice }: PaidFee) {
     invoiceNumber: invoice.number,
     feeKey: fee.key,
     currency: billed.subscription.plan.currency,
-    status: invoice.status === 'draft' ? ('draft' as const) : ('finalized' as const),
+    status: isOpen(invoice) ? ('draft' as const) : ('finalized' as const),
   };
 }
 

@@ -1,10 +1,16 @@
+import type { PlanChargeInput } from '../catalogue/plan.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import { targetWalletOf } from '../fee/target-wallet.ts';
+import { withCommonTaxes } from '../fee/tax-source.ts';
+import type { CustomerAccount } from '../invoice/account.ts';
 import { finalDates } from '../invoice/date.ts';
+import { isOpen } from '../invoice/final-status.ts';
 import { nextNumber } from '../invoice/numbering.ts';
 import { ZERO } from '../money/decimal.ts';
 import { formatDate, type Instant, localDate, parseDate } from '../period/calendar.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
 import type { Change, MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
+import { running } from '../subscription/invoice-request.ts';
 import { issueInvoice } from '../subscription/issue.ts';
 import { settle } from '../subscription/issuer.ts';
 import { terminationCreditNote } from '../subscription/termination.ts';
@@ -27,13 +33,28 @@ export function finalizeDrafts(
     ({ status, id, expectedFinalizationDate: due }) =>
       status === 'draft' && !(which.onlyDue && due > today) && (which.invoiceId ?? id) === id,
   );
-  return drafts.reduce((changed, draft) => finalizeDraft(changed, draft.id, at), state);
+  return drafts.reduce((changed, draft) => finalize(changed, draft.id, at), state);
 }
 
-function finalizeDraft(state: TimelineState, id: string, at: Instant): TimelineState {
+/**
+ * Invoices without taxes get them once it is known which: those that waited become final in the order they were made, with all that this
+ * brings, drafts stay drafts. While it is not known, nothing changes. Source: engine-money 2.1, engine-catalogue 4.4.
+ */
+export function settleTaxes(state: TimelineState, at: Instant): TimelineState {
+  if (state.customer.awaitsTaxes) return state;
+  const waiting = state.invoices.filter((invoice) => invoice.taxStatus === 'pending' && isOpen(invoice));
+  return waiting.reduce(
+    (changed, { id, status }) => (status === 'draft' ? refreshDraft(changed, id) : finalize(changed, id, at)),
+    state,
+  );
+}
+
+function finalize(state: TimelineState, id: string, at: Instant): TimelineState {
   const draft = state.invoices.find((invoice) => invoice.id === id);
   if (!draft) return state;
   const settled = afterChanges(state, computedAgain(state, draft, { final: true, at }));
+  // Its taxes are to be waited for: its notes wait with it.
+  if (settled.invoices.find((invoice) => invoice.id === id)?.status === 'pending') return settled;
   const notes = settled.madeNotes.filter((note) => note.invoiceId === id && note.status === 'draft');
   return notes.reduce((changed, note) => finalizeNote(changed, id, note), settled);
 }
@@ -60,11 +81,14 @@ interface Again {
  */
 function computedAgain(state: TimelineState, draft: MadeInvoice, { final, at }: Again): Change[] {
   const free = { ...state, invoices: progressivelyCredited(state.invoices, draft.credits, -1n) };
-  const result = { ...recomputed(free, draft, final), ...(final ? datedFinal(state, draft, at) : {}) };
+  const again = recomputed(free, draft, final);
+  // What has to wait for its taxes keeps the dates of the draft until it is final.
+  const isFinal = final && again.status !== 'pending';
+  const result = { ...again, ...(isFinal ? datedFinal(state, draft, at) : {}) };
   const numbering = nextNumber(state.billingEntity, state.customer, state.ranks, result, at);
   const hasNotes = state.madeNotes.some(({ invoiceId, status }) => invoiceId === draft.id && status === 'draft');
   // Its draft notes, all of its notes, are made again one after another: each sees what those before it took by now.
-  const bare = final && hasNotes ? { creditedItems: [], creditNoteTaxesMadeCents: 0n, creditNotesMadeCents: 0n } : {};
+  const bare = isFinal && hasNotes ? { creditedItems: [], creditNoteTaxesMadeCents: 0n, creditNotesMadeCents: 0n } : {};
   const invoice = { ...result, ...numbering, ...bare };
   return [{ kind: 'invoice_recomputed', invoice }, ...settle(issuingAccount(free), invoice, at, idsOf(state))];
 }
@@ -79,17 +103,18 @@ function datedFinal({ customer, billingEntity }: TimelineState, draft: MadeInvoi
 }
 
 function recomputed(state: TimelineState, draft: MadeInvoice, final: boolean): MadeInvoice {
-  const subscriptions = draft.recipe.map(({ subscriptionId, reason }) =>
-    billedIn(state, subscriptionId, draft.billedAt, reason, draft),
-  );
-  const fees = draft.recipe.length === 0 ? draft.fees.map(withoutCredits) : undefined;
-  const result = issueInvoice(accountOf(state, draft), {
-    at: draft.billedAt,
-    subscriptions,
-    fees,
-    final,
+  const isOfRun = draft.recipe.length > 0;
+  const subscriptions = (isOfRun ? draft.recipe : draft.billingPeriods).map(({ subscriptionId, reason }) => {
+    const billed = billedIn(state, subscriptionId, draft.billedAt, reason, draft);
+    return reason.startsWith('subscription_') ? billed : running(billed);
   });
-  const billingPeriods = draft.recipe.length === 0 ? draft.billingPeriods : result.billingPeriods;
+  const account = accountOf(state, draft);
+  const result = issueInvoice(account, {
+    ...{ at: draft.billedAt, subscriptions, final },
+    ...{ type: draft.type, currency: draft.currency, appliedThresholds: draft.appliedThresholds },
+    ...(isOfRun ? {} : { fees: feesAgain(state, draft, account) }),
+  });
+  const billingPeriods = isOfRun ? result.billingPeriods : draft.billingPeriods;
   return {
     ...draft,
     ...result,
@@ -99,10 +124,20 @@ function recomputed(state: TimelineState, draft: MadeInvoice, final: boolean): M
   };
 }
 
+/** The fees that an invoice was made with, where it is not of a run that makes them anew; taxed by now where their taxes were waited for. */
+function feesAgain({ subscriptions }: TimelineState, draft: MadeInvoice, account: CustomerAccount): InvoiceFee[] {
+  const charges = new Map(
+    subscriptions.flatMap(({ plan }) => plan.charges.map((charge) => [charge.id, charge] as const)),
+  );
+  const fees = draft.fees.map((fee) => withoutCredits(fee, charges.get(fee.chargeId ?? '')));
+  return draft.taxStatus === 'pending' ? withCommonTaxes(fees, account) : fees;
+}
+
 /** A fee as it was before its invoice credited and taxed it. */
-function withoutCredits(fee: InvoiceFee): InvoiceFee {
+function withoutCredits(fee: InvoiceFee, charge: PlanChargeInput | undefined): InvoiceFee {
   return {
     ...fee,
+    targetWalletCode: fee.targetWalletCode ?? (charge ? targetWalletOf(fee, charge) : null),
     preciseCouponsAmountCents: ZERO,
     preciseCreditNotesAmountCents: ZERO,
   };

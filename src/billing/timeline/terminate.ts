@@ -1,10 +1,11 @@
-import type { TerminationCredit } from '../customer/subscription.ts';
+import { notAllowed } from '../errors.ts';
 import { compareDates, type Instant, localDate } from '../period/calendar.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
+import type { MadeCreditNote } from '../subscription/change.ts';
 import { billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { gatherPaidFees } from './loose-fee.ts';
 import { makeInvoice, makeTerminationNote } from './make.ts';
-import type { TimelineState } from './timeline-type.ts';
+import type { TimelineState, TimelineStep } from './timeline-type.ts';
 
 /**
  * Ends a subscription: the credit note for what it paid in advance first, then its last invoice, which may use it. A waiting
@@ -14,7 +15,7 @@ export function terminate(
   state: TimelineState,
   id: string,
   at: Instant,
-  how: { readonly invoice?: 'generate' | 'skip'; readonly creditNote?: TerminationCredit } = {},
+  how: Pick<Extract<TimelineStep, { do: 'terminate' }>, 'invoice' | 'creditNote' | 'refusesWaiting'> = {},
 ): TimelineState {
   const { status, onTerminationCreditNote, onTerminationInvoice } = subscriptionOf(state, id);
   if (status === 'pending') return cancelPending(state, id);
@@ -28,8 +29,15 @@ export function terminate(
   const ended = withSubscription(cancelSuccessor(state, id), id, { status: 'terminated', terminatedAt: at, ...chosen });
   const billed = billedIn(ended, id, at, 'subscription_terminating');
   const noted = makeTerminationNote(ended, billed, mode);
+  if (how.refusesWaiting) refuseWaiting(noted, noted.madeNotes.slice(ended.madeNotes.length));
   if (invoice === 'skip') return noted;
   return gatherPaidFees(makeInvoice(noted, { at, subscriptions: [billed] }), [id], at);
+}
+
+/** What is given back of an invoice is not known before its taxes are. Source: engine-catalogue 12.8. */
+function refuseWaiting({ invoices }: TimelineState, notes: readonly MadeCreditNote[]): void {
+  const waiting = new Set(invoices.filter(({ taxStatus }) => taxStatus === 'pending').map(({ id }) => id));
+  if (notes.some(({ invoiceId }) => waiting.has(invoiceId))) throw notAllowed('cannot_terminate_with_pending_taxes');
 }
 
 /** One that never started bills nothing, so there is nothing to give back either. */

@@ -67,6 +67,8 @@ export type TimelineStep = { readonly at: Instant } & (
       readonly invoiceId?: string;
     }
   | { readonly do: 'refresh_draft'; readonly invoiceId: string }
+  /** Invoices that wait for their taxes get them, unless these are still not known. */
+  | { readonly do: 'settle_taxes' }
   /** A final invoice is to be none; with a credit note for a part of it, or without one. */
   | {
       readonly do: 'void_invoice';
@@ -88,6 +90,8 @@ export type TimelineStep = { readonly at: Instant } & (
       readonly subscriptionId: string;
       readonly invoice?: 'generate' | 'skip';
       readonly creditNote?: TerminationCredit;
+      /** Whether it is refused while the invoice that a note would be on waits for its taxes; else the note waits with it. */
+      readonly refusesWaiting?: boolean;
     }
   | {
       readonly do: 'change_plan';

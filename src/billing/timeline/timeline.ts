@@ -1,7 +1,7 @@
 import { changePlan } from './change-plan.ts';
 import { changeUnits } from './change-units.ts';
 import { recordEvent } from './event.ts';
-import { finalizeDrafts, refreshDraft } from './finalize.ts';
+import { finalizeDrafts, refreshDraft, settleTaxes } from './finalize.ts';
 import { issueDay, startPending } from './issue-day.ts';
 import { payFee } from './loose-fee.ts';
 import { pay } from './make.ts';
@@ -53,6 +53,8 @@ function stateAfter(state: TimelineState, step: TimelineStep): TimelineState {
       return finalizeDrafts(state, step.at, step);
     case 'refresh_draft':
       return refreshDraft(state, step.invoiceId);
+    case 'settle_taxes':
+      return settleTaxes(state, step.at);
     case 'void_invoice':
       return voidInvoice(state, step);
     case 'one_off':

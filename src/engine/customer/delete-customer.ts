@@ -4,6 +4,7 @@ import { lockCustomer } from '../../store/customer/customer-lock.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { allChanged, type Changed, type Written } from '../changed.ts';
 import { endSubscriptions } from '../life/end-subscriptions.ts';
+import { settleTaxes } from '../life/settle-taxes.ts';
 import { readValues } from '../resource/row.ts';
 import { inTransaction } from '../transaction.ts';
 import { CUSTOMERS } from './upsert-customer.ts';
@@ -43,6 +44,8 @@ export function deleteCustomer(db: TenantClient, actor: Actor, externalId: strin
     const ended = [subscriptions, await endCredits(tx, actor, id)];
     const stamps = { deletedAt: actor.now, updatedAt: actor.now };
     await tx.customer.update({ where: { id }, data: stamps, select });
+    // Nobody is asked about its VAT number any more.
+    ended.push(await settleTaxes({ db, tx, actor }, id));
     const entry = await recordAudit(tx, {
       ...{ actor, action: 'customer.deleted', objectType: 'customer', objectId: id, before, after: null },
     });

@@ -9,10 +9,16 @@ interface Taxed {
   readonly values: CustomerValues;
   readonly sent: SentCustomer;
   readonly before?: Parameters<typeof customerVat>[0]['before'];
+  /** Whether there is a register that is asked about numbers: then what is billed meanwhile waits for its answer. */
+  readonly asksRegister?: boolean | undefined;
 }
 
 /** The values with the taxes that follow from where the customer is, which are made where they are not there, and what is known of its VAT number. */
-export async function withVat(tx: TenantTransaction, actor: Actor, { entity, values, sent, before }: Taxed) {
+export async function withVat(
+  tx: TenantTransaction,
+  actor: Actor,
+  { entity, values, sent, before, asksRegister }: Taxed,
+) {
   const after: VatCustomer = { ...values, billingEntityCode: entity.code };
   const { taxCodes, status } = customerVat({ entity, before, after, sent: sent.members.taxCodes });
   if (taxCodes !== values.taxCodes) await addManagedTaxes(tx, actor, taxCodes);
@@ -20,6 +26,7 @@ export async function withVat(tx: TenantTransaction, actor: Actor, { entity, val
   const isOther =
     status !== (before?.vatStatus ?? null) ||
     (status === 'pending' && before?.taxIdentificationNumber !== values.taxIdentificationNumber);
-  const columns = isOther ? { vatStatus: status, vatCheckedAt: null, vatUnanswered: 0, vatDueAt: null } : {};
+  const vatDueAt = status === 'pending' && asksRegister ? actor.now : null;
+  const columns = isOther ? { vatStatus: status, vatCheckedAt: null, vatUnanswered: 0, vatDueAt } : {};
   return { values: { ...values, taxCodes }, columns };
 }

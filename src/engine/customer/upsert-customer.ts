@@ -17,7 +17,9 @@ import { UNIQUE_EXTERNAL_CUSTOMER, whereUnique } from '../../store/database/uniq
 import { newId } from '../../store/database/uuid.ts';
 import type { Prisma } from '../../store/generated/prisma/client.ts';
 import { flagDrafts } from '../../store/invoice/draft-flag.ts';
-import type { Written } from '../changed.ts';
+import { allChanged, type Written } from '../changed.ts';
+import type { Stage } from '../life/live.ts';
+import { settleTaxes } from '../life/settle-taxes.ts';
 import { readValues, writtenData } from '../resource/row.ts';
 import type { StoredRows } from '../resource/stored.ts';
 import { inTransaction } from '../transaction.ts';
@@ -30,6 +32,8 @@ export const CUSTOMERS = { resource: CUSTOMER, model: 'Customer' } as const sati
 /** How a write deals with members that cannot change now: it refuses another value, or leaves it aside. */
 interface Manner {
   readonly refusesIgnored: boolean;
+  /** Whether there is a register of VAT numbers that is asked. */
+  readonly asksRegister?: boolean | undefined;
 }
 
 const named = ({ billingEntityCode: code }: SentCustomer) => (code?.trim() ? code : undefined);
@@ -50,11 +54,16 @@ async function saveOwnRows(tx: TenantTransaction, actor: Actor, id: string, sent
   };
 }
 
-async function create(tx: TenantTransaction, actor: Actor, sent: SentCustomer): Promise<Written> {
+async function create(
+  tx: TenantTransaction,
+  actor: Actor,
+  sent: SentCustomer,
+  { asksRegister }: Pick<Manner, 'asksRegister'> = {},
+): Promise<Written> {
   const code = named(sent);
   const entity = code ? await entityByCode(tx, code) : await defaultEntity(tx, actor);
   const said = readWith(besideRefusals(sent), () => newValues(CUSTOMER, meantMembers(sent.members)));
-  const { values, columns } = await withVat(tx, actor, { entity, values: said, sent });
+  const { values, columns } = await withVat(tx, actor, { entity, values: said, sent, asksRegister });
   const sequentialId = await nextRank(tx, actor);
   const slug = customerSlug(entity.documentNumberPrefix ?? defaultNumberPrefix(entity), sequentialId);
   const data = await writtenData(tx, actor, CUSTOMERS, values, 'connect');
@@ -80,7 +89,7 @@ interface Wanted {
 }
 
 /** What is refused of a customer who was billed something already: another currency, and what is otherwise left aside. */
-function billedRefusals({ before, sent }: Wanted, { refusesIgnored }: Manner): BillingError[] {
+function billedRefusals({ before, sent }: Wanted, { refusesIgnored }: Pick<Manner, 'refusesIgnored'>): BillingError[] {
   const { currency, accountType } = meantMembers(sent.members);
   const isOther = currency !== undefined && (currency?.trim() || null) !== before.currency;
   const ignored = ignoredMembers({ accountType: accountType ?? undefined, billingEntityCode: named(sent) }, before);
@@ -93,13 +102,7 @@ function billedRefusals({ before, sent }: Wanted, { refusesIgnored }: Manner): B
 
 const isFixed = ({ before, sent }: Wanted) => billedRefusals({ before, sent }, { refusesIgnored: true }).length > 0;
 
-async function update(
-  tx: TenantTransaction,
-  actor: Actor,
-  id: string,
-  sent: SentCustomer,
-  manner: Manner,
-): Promise<Written> {
+async function update({ db, tx, actor }: Stage, id: string, sent: SentCustomer, manner: Manner): Promise<Written> {
   const code = named(sent);
   const wanted = code ? await entityByCode(tx, code) : undefined;
   const { billingEntity, vatStatus } = await tx.customer.findUniqueOrThrow({
@@ -120,6 +123,7 @@ async function update(
     values: said,
     sent,
     before: { ...before, vatStatus },
+    asksRegister: manner.asksRegister,
   });
   const now = { ...values, billingEntityCode: entity.code };
   const after = { ...differences(before, now), ...own.after };
@@ -141,7 +145,9 @@ async function update(
     after,
   });
   const drafts = after.taxCodes ? await flagDrafts(tx, actor, { customers: [id] }) : [];
-  return { id, changed: { auditLogs: [entry], invoices: drafts } };
+  // A number that nobody is asked about any more keeps no invoice waiting.
+  const taxed = 'vatStatus' in columns ? await settleTaxes({ db, tx, actor }, id) : {};
+  return { id, changed: allChanged([{ auditLogs: [entry], invoices: drafts }, taxed]) };
 }
 
 /** The customer of an external identifier, locked; made where nobody has it, with the entity of a code or the default one. */
@@ -167,10 +173,11 @@ export function upsertCustomer(db: TenantClient, actor: Actor, sent: SentCustome
   const externalId = sent.members.externalId ?? '';
   const write = async (tx: TenantTransaction): Promise<Written> => {
     const known = await lockCustomer(tx, actor, externalId);
-    if (known) return update(tx, actor, known, sent, manner);
+    const stage = { db, tx, actor };
+    if (known) return update(stage, known, sent, manner);
     await lockRanks(tx, actor);
     const meanwhile = await lockCustomer(tx, actor, externalId);
-    return meanwhile ? update(tx, actor, meanwhile, sent, manner) : create(tx, actor, sent);
+    return meanwhile ? update(stage, meanwhile, sent, manner) : create(tx, actor, sent, manner);
   };
   return whereUnique([UNIQUE_EXTERNAL_CUSTOMER], () => inTransaction(db, actor, write));
 }

@@ -6,6 +6,8 @@ import { addManagedTaxes } from '../../store/catalogue/managed-tax.ts';
 import { lockCustomers } from '../../store/customer/customer-lock.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { flagDrafts } from '../../store/invoice/draft-flag.ts';
+import type { Stage } from '../life/live.ts';
+import { settleTaxes } from '../life/settle-taxes.ts';
 import { inTransaction } from '../transaction.ts';
 
 /** What a register of VAT numbers answers; `unavailable` where it does not know now, and is to be asked again. */
@@ -34,14 +36,8 @@ function codesAfter({ billingEntity, taxes, ...customer }: Row, status: VatStatu
   return [...codes.filter((code) => !isManagedTax(code)), vatTaxOf(country, customer, status)].sort();
 }
 
-/** Stores what the register answered of a number that is still the customer's, and the tax that follows. */
-async function settle(
-  tx: TenantTransaction,
-  actor: Actor,
-  id: string,
-  asked: string,
-  answer: VatAnswer,
-): Promise<void> {
+/** Stores what the register answered of a number that is still the customer's, and the tax that follows, which invoices waited for. */
+async function settle({ db, tx, actor }: Stage, id: string, asked: string, answer: VatAnswer): Promise<void> {
   await lockCustomers(tx, actor, [id]);
   const row = await read(tx, id);
   if (!row || row.deletedAt || row.vatStatus !== 'pending' || row.taxIdentificationNumber !== asked) return;
@@ -62,11 +58,12 @@ async function settle(
     ...{ actor, action: 'customer.updated', objectType: 'customer', objectId: id, before, after },
   });
   if (before.taxCodes.join() !== after.taxCodes.join()) await flagDrafts(tx, actor, { customers: [id] });
+  await settleTaxes({ db, tx, actor }, id);
 }
 
 /**
- * Asks the register about the VAT number of a customer that waits for it, and stores the answer with the tax that follows. Nothing
- * is locked while it is asked; a number that has changed meanwhile is not settled by the old one's answer.
+ * Asks the register about the VAT number of a customer that waits for it, and stores the answer with the tax that follows; invoices
+ * that waited get it. Nothing is locked while it is asked; a number that has changed meanwhile is not settled by the old one's answer.
  */
 export async function checkVatNumber(db: TenantClient, actor: Actor, id: string, check: VatChecker): Promise<void> {
   const row = await db.customer.findUnique({
@@ -79,5 +76,5 @@ export async function checkVatNumber(db: TenantClient, actor: Actor, id: string,
   const answer = await check(number).catch(() => 'unavailable' as const);
   const { organizationId, now } = actor;
   const job = 'job' in actor ? actor : { organizationId, now, job: `vat-check/${id}` };
-  await inTransaction(db, job, (tx) => settle(tx, job, id, asked, answer));
+  await inTransaction(db, job, (tx) => settle({ db, tx, actor: job }, id, asked, answer));
 }

@@ -1,3 +1,4 @@
+import { isOpen } from '../../billing/invoice/final-status.ts';
 import type { Change } from '../../billing/subscription/change.ts';
 import { type Actor, type AuditEntry, recordAudit } from '../../store/access/audit.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
@@ -20,8 +21,9 @@ function entryOf(change: Change, statuses: ReadonlyMap<string, string>): Told | 
   if (change.kind === 'invoice_recomputed') {
     const { id: objectId, number, status, totalAmountCents } = change.invoice;
     const after = { number, status, totalAmountCents };
-    const action = status === 'draft' ? 'invoice.refreshed' : 'invoice.finalized';
-    return { action, objectType: 'invoice', objectId, before: { status: 'draft' }, after };
+    const action = isOpen(change.invoice) ? 'invoice.refreshed' : 'invoice.finalized';
+    const before = { status: statuses.get(objectId) ?? 'draft' };
+    return { action, objectType: 'invoice', objectId, before, after };
   }
   if (change.kind === 'invoice_voided') {
     const told = { action: 'invoice.voided', objectType: 'invoice', objectId: change.invoiceId };
@@ -49,7 +51,7 @@ function entryOf(change: Change, statuses: ReadonlyMap<string, string>): Told | 
 
 /**
  * Logs what rules decided: invoices that were made or became final, credit notes, subscriptions that start or end. `statuses`: of the
- * subscriptions before. `why`: further members of what is told of invoices.
+ * subscriptions and invoices before. `why`: further members of what is told of invoices.
  */
 export async function auditChanges(
   tx: TenantTransaction,

@@ -60,6 +60,7 @@ export async function live(
   const { state: after, changes } = advanceAll({ ...state, usage: answeredUsage(answers) }, steps);
   await before?.(after);
   const changed = await applyChanges({ tx, actor, owner, held }, changes);
-  const statuses = new Map(stored.subscriptions.map(({ id, status }) => [id, status]));
+  const known = [...stored.subscriptions, ...stored.invoices];
+  const statuses = new Map<string, string>(known.map(({ id, status }) => [id, status]));
   return allChanged([changed, { auditLogs: await auditChanges(tx, actor, changes, { statuses }) }]);
 }

@@ -1,23 +1,36 @@
 import { notAllowed } from '../../billing/errors.ts';
 import { checkClock } from '../../billing/subscription/clock.ts';
-import { type Actor, recordAudit, signatureOf } from '../../store/access/audit.ts';
+import { type Actor, recordAudit, type SystemActor, signatureOf } from '../../store/access/audit.ts';
+import { askedAgain } from '../../store/customer/taxes-awaited.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
 import { allChanged, type Written } from '../changed.ts';
+import { checkVatNumber, type VatChecker } from '../customer/vat-check.ts';
 import { inTransaction } from '../transaction.ts';
 import { billEvents } from './bill-events.ts';
 import { runBetween } from './run-due.ts';
 
+/** Asks the register about the numbers that it is asked about by a moment, each once, at its own. */
+async function checkAgain(db: TenantClient, actor: SystemActor, checkVat: VatChecker): Promise<void> {
+  for (const { id, at } of await askedAgain(db, actor)) await checkVatNumber(db, { ...actor, now: at }, id, checkVat);
+}
+
 /**
  * Moves the clock of a test organization on, and lets everything happen that would have happened until then: it is all done when the clock
- * shows the time. Of two at one moment one moves it. Throws `method_not_allowed` where the organization has no clock, and a validation error.
+ * shows the time. `checkVat`: the register of VAT numbers, which those are asked about again that wait for its answer. Of two at one moment one moves it. Throws `method_not_allowed` where the organization has no clock, and a validation error.
  */
-export async function advanceClock(db: TenantClient, actor: Actor, to: Date): Promise<Written> {
+export async function advanceClock(
+  db: TenantClient,
+  actor: Actor,
+  to: Date,
+  checkVat?: VatChecker | undefined,
+): Promise<Written> {
   const { organizationId: id, now } = actor;
   const { testClockAt: from } = await db.organization.findUniqueOrThrow({ where: { id } });
   if (!from) throw notAllowed('organization_has_no_test_clock');
   checkClock(from.getTime(), to.getTime());
   const job = { organizationId: id, now, job: `clock/${signatureOf(actor).requestId}` };
   const used = await billEvents(db, { ...job, now: from }, { thresholds: true });
+  if (checkVat) await checkAgain(db, { ...job, now: to }, checkVat);
   const ran = await runBetween(db, job, from, to);
   return inTransaction(db, actor, async (tx) => {
     const { count } = await tx.organization.updateMany({ where: { id, testClockAt: from }, data: { testClockAt: to } });

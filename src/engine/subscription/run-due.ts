@@ -3,6 +3,7 @@ import { dueMoments, dueSteps } from '../../billing/timeline/day.ts';
 import type { Actor, SystemActor } from '../../store/access/audit.ts';
 import { loadLife } from '../../store/account/load-account.ts';
 import { lockCustomers } from '../../store/customer/customer-lock.ts';
+import { taxableCustomers } from '../../store/customer/taxes-awaited.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../../store/database/tenant.ts';
 import { type DueCustomer, releaseCustomers, settleCustomers, stillDue } from '../../store/job/due-customer.ts';
 import { expiringCustomers } from '../../store/job/expiry.ts';
@@ -11,6 +12,7 @@ import { answeredUsage, NO_USAGE } from '../../store/usage/stored-usage.ts';
 import { allChanged, type Changed } from '../changed.ts';
 import { expireCoupons, expireCustomer } from '../job/expire.ts';
 import { live } from '../life/live.ts';
+import { settleTaxes } from '../life/settle-taxes.ts';
 import { inTransaction } from '../transaction.ts';
 
 /** Runs what is due of one life at the actor's moment, in a transaction of its own. Done again, it changes nothing. */
@@ -18,6 +20,14 @@ export function runLife(db: TenantClient, actor: Actor, life: DueLife): Promise<
   return inTransaction(db, actor, async (tx) => {
     await lockCustomers(tx, actor, [life.customerId]);
     return live({ db, tx, actor }, life, { steps: dueSteps(actor.now.getTime()) });
+  });
+}
+
+/** Taxes what waited for it of a customer, where what it waited for was ended by something else than an answer. */
+function taxCustomer(db: TenantClient, actor: Actor, customerId: string): Promise<Changed> {
+  return inTransaction(db, actor, async (tx) => {
+    await lockCustomers(tx, actor, [customerId]);
+    return settleTaxes({ db, tx, actor }, customerId);
   });
 }
 
@@ -62,6 +72,7 @@ export async function runBetween(db: TenantClient, actor: SystemActor, from: Dat
     changed.push(await runLife(db, { ...actor, now: new Date(at) }, life));
   }
   const then = { ...actor, now: to };
+  for (const id of await taxableCustomers(db)) changed.push(await taxCustomer(db, then, id));
   for (const id of await expiringCustomers(db, then)) changed.push(await expireCustomer(db, then, id));
   changed.push(await expireCoupons(db, then));
   return allChanged(changed);
@@ -79,6 +90,7 @@ async function runCustomer(
     due.push(...(await transactionOf(db, look, { reads: true })));
   }
   for (const { at, life } of inOrder(due)) await runLife(db, { ...actor, now: new Date(at) }, life);
+  if ((await taxableCustomers(db, [customerId])).length > 0) await taxCustomer(db, actor, customerId);
   if ((await expiringCustomers(db, actor, [customerId])).length > 0) await expireCustomer(db, actor, customerId);
 }
 

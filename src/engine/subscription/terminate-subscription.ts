@@ -18,7 +18,7 @@ export interface Termination {
 
 /**
  * Ends a subscription now: what it paid in advance for days to come is given back, its last usage is billed, and one that waits to follow it
- * is given up. Throws `object_not_found`.
+ * is given up. Throws `object_not_found`, and `method_not_allowed` while what it gives back is of an invoice that waits for its taxes.
  */
 export function terminateSubscription(db: TenantClient, actor: Actor, termination: Termination): Promise<Written> {
   const { externalId, status, creditNote, invoice } = termination;
@@ -29,7 +29,7 @@ export function terminateSubscription(db: TenantClient, actor: Actor, terminatio
     const how = { invoice: invoice ?? undefined, creditNote: creditNoteMode(plan, creditNote) ?? undefined };
     const at = actor.now.getTime();
     const life = { customerId, billingEntityId, externalIds: [externalId] };
-    const steps = [{ at, do: 'terminate' as const, subscriptionId: id, ...how }];
+    const steps = [{ at, do: 'terminate' as const, subscriptionId: id, ...how, refusesWaiting: true }];
     return { id, changed: await live({ db, tx, actor }, life, { steps }) };
   });
 }

@@ -11,6 +11,7 @@ export const INVOICE_VALUES: Meanings<
   | 'FeeType'
   | 'InvoicePaymentStatus'
   | 'InvoiceStatus'
+  | 'InvoiceTaxStatus'
   | 'InvoiceType'
   | 'InvoicingReason'
 > = {
@@ -30,7 +31,12 @@ export const INVOICE_VALUES: Meanings<
     failed: 'Could not be made.',
     open: 'Collecting what it will bill; never listed.',
     closed: 'Closed without being issued; never listed.',
-    pending: 'Waiting for taxes that are computed elsewhere.',
+    pending: 'Waiting for its taxes, without a number; final once they are known.',
+  },
+  InvoiceTaxStatus: {
+    pending: 'Without taxes until the check of the VAT number of its customer is answered.',
+    succeeded: 'Taxed.',
+    failed: 'Could not be taxed.',
   },
   InvoicePaymentStatus: {
     pending: 'Not paid, or not wholly.',

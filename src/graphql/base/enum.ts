@@ -39,6 +39,7 @@ const DESCRIPTIONS: Readonly<Record<EnumName, string>> = {
   InvoiceType: 'What an invoice is for.',
   InvoiceStatus: 'State of an invoice.',
   InvoicePaymentStatus: "State of an invoice's payment.",
+  InvoiceTaxStatus: 'Whether an invoice has its taxes.',
   InvoicingReason: 'Why a period is billed.',
   FeeType: 'What a fee is for.',
   FeePaymentStatus: "State of a fee's payment.",

@@ -159,7 +159,8 @@ mutation('upsertCustomer', 'Customer', {
   })),
   write: async ({ input }, context) => {
     const actor = actorOf(context);
-    const written = await upsertCustomer(context.db, actor, sentCustomer(input), refusesIgnored(context));
+    const manner = { ...refusesIgnored(context), asksRegister: context.checkVat !== undefined };
+    const written = await upsertCustomer(context.db, actor, sentCustomer(input), manner);
     // What is only tried is nobody's affair outside.
     if (context.checkVat && !context.dryRun) await checkVatNumber(context.db, actor, written.id, context.checkVat);
     return written;

@@ -157,7 +157,8 @@ mutation('advanceClock', 'Organization', {
   args: builder.args((t) => ({
     input: t.field({ type: AdvanceClockInput, required: true, description: 'The time.' }),
   })),
-  write: ({ input }, context) => advanceClock(context.db, actorOf(context), input.to),
+  write: ({ input }, context) =>
+    advanceClock(context.db, actorOf(context), input.to, context.dryRun ? undefined : context.checkVat),
 });
 
 const BillingConfiguration = builder.inputType('OrganizationBillingConfigurationInput', {

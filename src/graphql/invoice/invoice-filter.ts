@@ -28,6 +28,7 @@ export const invoiceFilter = listFilter('Invoice', {
   renamed: { type: 'invoiceType', billingEntityCodes: 'billingEntityCode' },
   conditions: {
     status: anyOf('InvoiceStatus', 'status', 'Only invoices in one of these states.'),
+    taxStatus: anyOf('InvoiceTaxStatus', 'taxStatus', 'Only invoices whose taxes are in one of these states.'),
     paymentStatus: anyOf(
       'InvoicePaymentStatus',
       'paymentStatus',

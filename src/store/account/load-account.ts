@@ -1,5 +1,6 @@
 import type { CustomerAccount } from '../../billing/invoice/account.ts';
 import type { TimelineState } from '../../billing/timeline/timeline-type.ts';
+import { awaitsTaxes } from '../customer/taxes-awaited.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import { UNASKED_USAGE } from '../usage/stored-usage.ts';
@@ -167,7 +168,7 @@ export async function loadLife(
   });
   const credits = await loadCredits(tx, customerId, now, named);
   return {
-    customer: customerInput(customer),
+    customer: { ...customerInput(customer), awaitsTaxes: awaitsTaxes(customer) },
     billingEntity: entityInput(entity),
     subscriptions: subscriptionInputs(rows),
     invoices: invoices.map((invoice) => madeInvoice(invoice, zone)),

@@ -72,6 +72,7 @@ export function madeInvoice(row: InvoiceRow, zone: string): MadeInvoice {
     ...pastInvoice(row, zone),
     ...{ currency, selfBilled, netPaymentTerm, sequentialId, billingEntitySequentialId },
     paymentStatus: row.paymentStatus === 'succeeded' ? 'succeeded' : 'pending',
+    taxStatus: row.taxStatus === 'pending' ? 'pending' : 'succeeded',
     expectedFinalizationDate: dateOf(row.expectedFinalizationDate ?? row.issuingDate),
     paymentDueDate: dateOf(row.paymentDueDate ?? row.issuingDate),
     billingEntityCode: row.billingEntity.code,

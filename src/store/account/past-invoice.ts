@@ -1,4 +1,4 @@
-import type { InvoiceType } from '../../billing/invoice/issued-invoice.ts';
+import type { InvoiceStatus, InvoiceType } from '../../billing/invoice/issued-invoice.ts';
 import type { PastInvoice } from '../../billing/invoice/past-invoice.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
@@ -29,6 +29,12 @@ const READ = [
 /** When the run was that made an invoice: its periods were computed for the day after the last one, or for its creation. */
 const billedAt = (row: InvoiceRow) => row.createdAt.getTime();
 
+/** Invoices that waited for something else when they were imported count as final ones. */
+function statusOf({ status, taxStatus }: InvoiceRow): InvoiceStatus {
+  if (status === 'draft' || status === 'voided' || status === 'closed') return status;
+  return status === 'pending' && taxStatus === 'pending' ? 'pending' : 'finalized';
+}
+
 /** A stored invoice as later ones need it. `zone` is the time zone of its periods. */
 export function pastInvoice(row: InvoiceRow, zone: string): PastInvoice {
   const { id, number, issuingDate, feesAmountCents, couponsAmountCents, totalPaidAmountCents } = inRange(
@@ -40,7 +46,7 @@ export function pastInvoice(row: InvoiceRow, zone: string): PastInvoice {
   return {
     ...{ id, number, feesAmountCents, couponsAmountCents, totalPaidAmountCents, zone },
     type: row.invoiceType as InvoiceType,
-    status: row.status === 'draft' || row.status === 'voided' || row.status === 'closed' ? row.status : 'finalized',
+    status: statusOf(row),
     billedAt: billedAt(row),
     issuingDate: issuingDate.toISOString().slice(0, 10),
     ...{ currency: row.currency, taxesAmountCents: row.taxesAmountCents },

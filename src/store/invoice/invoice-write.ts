@@ -65,6 +65,7 @@ function invoiceData(invoice: MadeInvoice, now: Date) {
   return {
     ...{ number, sequentialId, billingEntitySequentialId },
     ...{ invoiceType: invoice.type, status: invoice.status, paymentStatus: invoice.paymentStatus },
+    taxStatus: invoice.taxStatus,
     ...{ issuingDate: day(invoice.issuingDate), paymentDueDate: day(invoice.paymentDueDate) },
     expectedFinalizationDate: day(invoice.expectedFinalizationDate),
     finalizedAt: invoice.status === 'finalized' ? now : null,

@@ -57,7 +57,7 @@ export function stillDue(
 interface Looked {
   readonly id: string;
   readonly zone: string;
-  /** Whether days matter to it: it has a subscription that runs, a draft, or an invoice that is not paid. */
+  /** Whether days matter to it: it has a subscription that runs, a draft, or an invoice that waits for its taxes or is not paid. */
   readonly lives: boolean;
   readonly movesAt: Date | null;
 }
@@ -85,6 +85,7 @@ export async function settleCustomers(db: TenantClient, actor: Actor, ids: reado
       SELECT c.id::text, coalesce(c.timezone, e.timezone) AS zone,
         (coalesce(bool_or(s.status = 'active' OR s.status = 'pending' AND s.subscription_at <= ${now}), false) OR EXISTS (
           SELECT 1 FROM invoices i WHERE i.customer_id = c.id AND (i.status = 'draft'
+            OR i.status = 'pending' AND i.tax_status = 'pending'
             OR i.status = 'finalized' AND i.payment_status <> 'succeeded' AND NOT i.payment_overdue))) AS lives,
         least(min(s.subscription_at) FILTER (WHERE s.status = 'pending' AND s.subscription_at > ${now}),
           (SELECT least(min(w.expiration_at) FILTER (WHERE w.expiration_at > ${now}),

@@ -10,7 +10,7 @@ import {
 } from '../../billing/vectors/lifecycle-type.ts';
 import type { Json } from '../../billing/vectors/vector-type.ts';
 import type { LifeGateway } from './life-gateway.ts';
-import { bare, isRun, isTimeless, missingOperation, VERBS, type Verb } from './life-verb.ts';
+import { bare, durationOf, isRun, isTimeless, missingOperation, VERBS, type Verb } from './life-verb.ts';
 import { creditNoteView, feeView, invoiceView, plainView } from './life-view.ts';
 
 interface Response {
@@ -73,12 +73,13 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
    * Moves the clock to a step. The clock does all that is due, each at its moment; a run of a case does what is due on its day: what came
    * before is not of that step. An operation that does the same at any time is done where the clock stands.
    */
-  const moveTo = async ({ do: verb, at: text }: LifecycleStep) => {
+  const moveTo = async (step: LifecycleStep) => {
+    const { do: verb, at: text } = step;
     if (isTimeless(verb)) return;
     const at = Date.parse(text);
     await advance(isRun(verb) ? at - DAY : at);
     await made();
-    if (isRun(verb)) await advance(Math.max(at, now + 1000));
+    if (isRun(verb)) await advance(Math.max(at, now + durationOf(step)));
   };
   const fresh = (kind: keyof typeof seen, views: readonly View[]) => {
     const added = views.filter(({ id }) => !seen[kind].has(id));
@@ -225,7 +226,7 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
   };
 }
 
-const INVOICE = 'query ($id: UUID!) { invoice(svcId: $id) { voidedAt } }';
+const INVOICE = 'query ($id: UUID!) { invoice(svcId: $id) { voidedAt taxStatus } }';
 const CREDIT_NOTES = '{ creditNotes(first: 100) { nodes { svcId status items { svcId preciseAmountCents } } } }';
 const CLOCK = 'mutation ($to: DateTime!) { advanceClock(input: { to: $to }) { testClockAt } }';
 

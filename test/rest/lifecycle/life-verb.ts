@@ -97,7 +97,10 @@ const TIMELESS =
 const TASKS: readonly string[] = [
   ...['update_usage', 'finalize_drafts', 'refresh_drafts', 'mark_overdue'],
   ...['activate_pending_subscriptions', 'terminate_ended_subscriptions', 'expire_incomplete_subscriptions'],
+  'retry_vies_checks',
 ];
+/** After so long the register is asked again that did not answer. */
+const ASKED_AGAIN = 5 * 60_000;
 
 const known = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
 const plainPath = (path: string) => path.replace(/\{[^}]*\}/g, '{}');
@@ -118,6 +121,12 @@ export function missingOperation({ do: verb, with: body = {} }: LifecycleStep): 
 }
 
 export const isRun = (verb: string) => CLOCK.includes(verb);
+
+/** How long a run takes at least, so that what it is for is due in it. */
+export function durationOf({ with: body = {} }: LifecycleStep): number {
+  return ((body.tasks ?? []) as string[]).includes('retry_vies_checks') ? ASKED_AGAIN : 1000;
+}
+
 export const isTimeless = (verb: string) => TIMELESS.test(verb);
 
 /** What is answered without its outer key: `{"plan": {...}}`; lists as they are. */

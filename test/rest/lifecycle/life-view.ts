@@ -15,13 +15,14 @@ export function feeView(fee: Json): View {
 }
 
 /** An invoice of REST, with what only the graph shows of it. */
-export function invoiceView(invoice: Json, { voidedAt }: Json): View {
+export function invoiceView(invoice: Json, { voidedAt, taxStatus }: Json): View {
   const fees = ((invoice.fees ?? []) as Json[]).map(feeView);
   const periods = (invoice.billing_periods ?? []) as Json[];
   return {
     ...named(invoice),
     fees,
     voided: voidedAt != null,
+    tax_status: taxStatus,
     fee_count: fees.length,
     charge_fee_count: fees.filter(({ item }) => (item as Json).type === 'charge').length,
     billing_periods: periods.map((period) => ({ ...period, subscription: period.svc_subscription_id })),

@@ -1,3 +1,4 @@
+import { forbidden } from '../../../billing/errors.ts';
 import type { Actor } from '../../../store/access/audit.ts';
 import type { TenantClient } from '../../../store/database/tenant.ts';
 import { lifeOf, lockInvoice } from '../../../store/invoice/invoice-lock.ts';
@@ -11,14 +12,15 @@ type DraftStep = 'finalize_drafts' | 'refresh_draft';
 function happenToDraft(db: TenantClient, actor: Actor, svcId: string, step: DraftStep): Promise<Written> {
   return inTransaction(db, actor, async (tx) => {
     const invoice = await lockInvoice(tx, actor, svcId);
-    const { id, status } = invoice;
+    const { id, status, taxStatus } = invoice;
     if (status !== 'draft') return { id, changed: {} };
+    if (step === 'finalize_drafts' && taxStatus === 'pending') throw forbidden('cannot_finalize_with_pending_taxes');
     const steps = [{ at: actor.now.getTime(), do: step, invoiceId: id }];
     return { id, changed: await live({ db, tx, actor }, lifeOf(invoice), { steps }) };
   });
 }
 
-/** Makes a draft final before its day: it is computed again, uses what the customer can pay with, and takes its number. Throws `object_not_found`. */
+/** Makes a draft final before its day: it is computed again, uses what the customer can pay with, and takes its number. Throws `object_not_found`, and `forbidden` while its taxes are waited for. */
 export const finalizeInvoice = (db: TenantClient, actor: Actor, svcId: string): Promise<Written> =>
   happenToDraft(db, actor, svcId, 'finalize_drafts');
 

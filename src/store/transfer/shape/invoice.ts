@@ -2,6 +2,7 @@ import {
   CreditItemType,
   InvoicePaymentStatus,
   InvoiceStatus,
+  InvoiceTaxStatus,
   InvoiceType,
   InvoicingReason,
 } from '../../generated/prisma/enums.ts';
@@ -137,6 +138,7 @@ export const INVOICE = shape({
     choice('invoice_type', InvoiceType, { nullable: false }),
     choice('status', InvoiceStatus, { initial: 'finalized' }),
     choice('payment_status', InvoicePaymentStatus, { initial: 'pending' }),
+    choice('tax_status', InvoiceTaxStatus),
     field('currency', 'currency', { nullable: false }),
     ...sums('fees', 'coupons', 'credit_notes', 'progressive_billing_credit'),
     ...sums('sub_total_excluding_taxes', 'taxes'),
