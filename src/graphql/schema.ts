@@ -41,6 +41,7 @@ import './catalogue/price/price-write.ts';
 import './subscription/lifetime-usage-write.ts';
 import './subscription/subscription.ts';
 import './subscription/subscription-write.ts';
+import './subscription/subscription-price-write.ts';
 import './subscription/subscription-entitlement.ts';
 import './catalogue/tax.ts';
 import './payment/wallet.ts';

@@ -32,7 +32,10 @@ import { terminateWallet } from './payment/terminate-wallet.ts';
 import type { Route } from './route.ts';
 import { getSubscriptionCharge } from './subscription/get-subscription-charge.ts';
 import { subscriptionEntitlementRoutes } from './subscription/subscription-entitlement.ts';
+import { subscriptionFilterReads } from './subscription/subscription-filter.ts';
+import { subscriptionFilterWrites } from './subscription/subscription-filter-write.ts';
 import { subscriptionReads } from './subscription/subscription-list.ts';
+import { subscriptionPriceRoutes } from './subscription/subscription-price.ts';
 import { subscriptionWrites } from './subscription/subscription-write.ts';
 import { terminateSubscription } from './subscription/terminate-subscription.ts';
 import { batchEstimateInstantFees } from './usage/batch-estimate-instant-fees.ts';
@@ -99,5 +102,8 @@ export const routes: readonly Route[] = [
   ...paymentReads,
   ...subscriptionReads,
   ...subscriptionWrites,
+  ...subscriptionPriceRoutes,
+  ...subscriptionFilterReads,
+  ...subscriptionFilterWrites,
   terminateSubscription,
 ];

@@ -45,6 +45,7 @@ const OPEN: Readonly<Record<string, RegExp>> = {
   'EntitlementValueInput.value': /of a shape by its type/,
   'PaymentMethod.details': /any shape/,
   'UpdatePlanInput.metadata': /key-value pairs/,
+  'PlanOverridesInput.metadata': /key-value pairs/,
   'PreviewEventInput.properties': /any shape/,
   'RecordEventInput.properties': /any shape/,
 };
@@ -104,6 +105,14 @@ const FORMER: Readonly<Record<string, string>> = {
   'UpdatePlanFixedChargeInput.properties': 'pricing',
   'UpdateChargeInput.properties': 'pricing',
   'UpdateFixedChargeInput.properties': 'pricing',
+  'ChargeOverrideInput.properties': 'pricing',
+  'FixedChargeOverrideInput.properties': 'pricing',
+  'SubscriptionChargeInput.properties': 'pricing',
+  'SubscriptionFixedChargeInput.properties': 'pricing',
+  'CreateSubscriptionChargeFilterInput.properties': 'pricing',
+  'CreateSubscriptionChargeFilterInput.values': 'filterValues',
+  'UpdateSubscriptionChargeFilterInput.properties': 'pricing',
+  'UpdateSubscriptionChargeFilterInput.values': 'filterValues',
 };
 
 const fieldsOf = (name: string) => {

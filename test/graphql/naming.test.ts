@@ -88,6 +88,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'InvoiceMetadataInput.id': 'of the row, as `id` of REST',
   'UpdatePlanChargeInput.id': 'of the row, as `id` of REST',
   'UpdatePlanFixedChargeInput.id': 'of the row, as `id` of REST',
+  'ChargeOverrideInput.id': 'of the row, as `id` of REST',
+  'FixedChargeOverrideInput.id': 'of the row, as `id` of REST',
   'PricingInput.percentage': 'a charge model',
   'PricingInput.graduatedPercentage': 'a charge model',
 };

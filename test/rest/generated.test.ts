@@ -74,6 +74,17 @@ const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   findPaymentRequest: { svc_id: IDS.requests[0] },
   findSubscription: { external_id: 'sub_ada' },
   updateSubscription: { external_id: 'sub_ada' },
+  findAllSubscriptionCharges: { external_id: 'sub_fuzzed' },
+  overrideSubscriptionCharge: { external_id: 'sub_fuzzed', charge_code: 'calls' },
+  findAllSubscriptionFixedCharges: { external_id: 'sub_fuzzed' },
+  findSubscriptionFixedCharge: { external_id: 'sub_fuzzed', fixed_charge_code: 'desk' },
+  overrideSubscriptionFixedCharge: { external_id: 'sub_fuzzed', fixed_charge_code: 'desk' },
+  ...Object.fromEntries(
+    ['findAll', 'find', 'create', 'update', 'destroy'].map((verb) => [
+      `${verb}SubscriptionChargeFilter${verb === 'findAll' ? 's' : ''}`,
+      { external_id: 'sub_fuzzed', charge_code: 'calls', filter_id: '' },
+    ]),
+  ),
   destroySubscription: { external_id: 'generated' },
   ...Object.fromEntries(
     ['Invoices', 'CreditNotes', 'Payments', 'Subscriptions'].map((kind) => [
@@ -104,6 +115,14 @@ const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const PRICED = { code: 'taken-away', charge_model: 'standard' };
 
+/** A filter of a charge of a subscription, made where it has none. */
+async function anyFilter() {
+  const path = '/subscriptions/sub_fuzzed/charges/calls/filters';
+  await app.rest('POST', path, { filter: { values: { region: ['eu', 'us'] }, properties: { amount: '1' } } });
+  const { filters } = (await app.rest('GET', path)).body;
+  return { filter_id: filters.at(-1).svc_id };
+}
+
 /** Makes again what an operation takes away; says where it stands. */
 const AGAIN: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
   async destroyPlanCharge() {
@@ -121,6 +140,9 @@ const AGAIN: Readonly<Record<string, () => Promise<Readonly<Record<string, strin
     const { filters } = (await app.rest('GET', path)).body;
     return { filter_id: filters.at(-1).svc_id };
   },
+  findSubscriptionChargeFilter: anyFilter,
+  updateSubscriptionChargeFilter: anyFilter,
+  destroySubscriptionChargeFilter: anyFilter,
   async deletePlanMetadataKey() {
     await app.rest('PATCH', '/plans/orchid/metadata', { metadata: { team: 'growth' } });
     return {};
@@ -321,6 +343,10 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   destroyPlanFixedCharge: { fixed_charge: { cascade_updates: false } },
   destroyPlanChargeFilter: { filter: { cascade_updates: false } },
   updateFixedCharge: { fixed_charge: { units: '4' } },
+  overrideSubscriptionCharge: { charge: { invoice_display_name: 'Calls' } },
+  overrideSubscriptionFixedCharge: { fixed_charge: { units: '4' } },
+  createSubscriptionChargeFilter: { filter: { properties: { amount: '1' }, values: { region: ['us'] } } },
+  updateSubscriptionChargeFilter: { filter: { properties: { amount: '3' } } },
   evaluateBillableMetricExpression: { expression: '1 + 1', event: { code: 'calls', properties: {} } },
   updateOrganization: { organization: { city: 'Brest' } },
   createCustomer: { customer: { external_id: 'generated' } },

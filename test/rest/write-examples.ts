@@ -122,6 +122,61 @@ async function priced({ prisma }: Database, organizationId: string) {
   } satisfies Record<string, Asked>;
 }
 
+/** Prices of subscriptions, one of which has an override with filters. */
+async function overridden({ prisma }: Database, organizationId: string) {
+  const active = { some: { status: 'active' } } as const;
+  const filter = await prisma.chargeFilter.findFirstOrThrow({
+    where: {
+      organizationId,
+      charge: { chargeModel: 'standard', plan: { parentId: { not: null }, subscriptions: active } },
+    },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    include: {
+      charge: {
+        include: { billableMetric: { include: { filters: true } }, plan: { include: { subscriptions: true } } },
+      },
+    },
+  });
+  const fixed = await prisma.fixedCharge.findFirstOrThrow({
+    where: { organizationId, chargeModel: 'standard', plan: { subscriptions: active } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    include: {
+      plan: { include: { subscriptions: { where: { status: 'active' }, orderBy: { externalId: 'asc' } } } },
+    },
+  });
+  const { charge } = filter;
+  const [key] = charge.billableMetric.filters;
+  const values = { [key?.key ?? '']: key?.values.slice(0, 2) };
+  const external_id = charge.plan.subscriptions[0]?.externalId;
+  const ofCharge = { external_id, charge_code: charge.code };
+  const ofFilter = { ...ofCharge, filter_id: filter.id };
+  const ofFixed = { external_id: fixed.plan.subscriptions[0]?.externalId, fixed_charge_code: fixed.code };
+  return {
+    findAllSubscriptionCharges: { params: { external_id }, query: PAGE },
+    overrideSubscriptionCharge: {
+      params: ofCharge,
+      request: { charge: { invoice_display_name: 'Agreed usage', min_amount_cents: 1000, properties: price } },
+    },
+    findAllSubscriptionChargeFilters: { params: ofCharge, query: PAGE },
+    createSubscriptionChargeFilter: {
+      params: ofCharge,
+      request: { filter: { invoice_display_name: 'Two at one price', properties: price, values } },
+    },
+    findSubscriptionChargeFilter: { params: ofFilter },
+    updateSubscriptionChargeFilter: {
+      params: ofFilter,
+      request: { filter: { invoice_display_name: 'An agreed part', properties: price } },
+    },
+    destroySubscriptionChargeFilter: { params: ofFilter },
+    findAllSubscriptionFixedCharges: { params: { external_id: ofFixed.external_id }, query: PAGE },
+    findSubscriptionFixedCharge: { params: ofFixed },
+    overrideSubscriptionFixedCharge: {
+      params: ofFixed,
+      request: { fixed_charge: { units: '12', apply_units_immediately: false, properties: { amount: '14' } } },
+    },
+  } satisfies Record<string, Asked>;
+}
+
 const ofSubscription = (external_id: string) => {
   const params = { external_id, feature_code: 'sample' };
   return {
@@ -386,6 +441,7 @@ async function examplesOf(db: Database): Promise<Record<string, Example>> {
     ...sampled(),
     ...(await issued(db, id)),
     ...(await priced(db, id)),
+    ...(await overridden(db, id)),
     ...entitled,
   };
   const app = createApp({ db, logger: pino({ level: 'silent' }), publicUrl: SERVER });

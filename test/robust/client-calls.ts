@@ -139,6 +139,7 @@ const OF_CUSTOMERS: readonly Call[] = [
 ];
 
 const USED = { external_subscription_id: CODE };
+const ownFilterId = (answers: Answers) => answers['subscriptions.createSubscriptionChargeFilter'].filter.svc_id;
 
 const OF_SUBSCRIPTIONS: readonly Call[] = [
   [
@@ -155,6 +156,40 @@ const OF_SUBSCRIPTIONS: readonly Call[] = [
     { subscription: { name: 'Harbour', ending_at: '2099-12-31T00:00:00Z' } },
   ],
   ['subscriptions.findSubscriptionCharge', [CODE, 'calls'], { charge: { code: 'calls' } }],
+  ['subscriptions.findAllSubscriptionCharges', [CODE, ONE], { charges: [{}], ...ONE_PAGE }],
+  ['subscriptions.findAllSubscriptionFixedCharges', ['sub_fuzzed'], { fixed_charges: [{ code: 'desk' }] }],
+  ['subscriptions.findSubscriptionFixedCharge', ['sub_fuzzed', 'desk'], { fixed_charge: { code: 'desk' } }],
+  [
+    'subscriptions.overrideSubscriptionFixedCharge',
+    ['sub_fuzzed', 'desk', { fixed_charge: { invoice_display_name: 'Own desks' } }],
+    { fixed_charge: { code: 'desk', invoice_display_name: 'Own desks' } },
+  ],
+  [
+    'subscriptions.overrideSubscriptionCharge',
+    [CODE, 'calls', { charge: { invoice_display_name: 'Agreed' } }],
+    { charge: { code: 'calls', invoice_display_name: 'Agreed' } },
+  ],
+  [
+    'subscriptions.createSubscriptionChargeFilter',
+    [CODE, 'calls', { filter: FILTER }],
+    { filter: { invoice_display_name: FILTER.invoice_display_name } },
+  ],
+  ['subscriptions.findAllSubscriptionChargeFilters', [CODE, 'calls', ONE], { filters: [{}], ...ONE_PAGE }],
+  [
+    'subscriptions.findSubscriptionChargeFilter',
+    (answers) => [CODE, 'calls', ownFilterId(answers)],
+    { filter: { values: FILTER.values } },
+  ],
+  [
+    'subscriptions.updateSubscriptionChargeFilter',
+    (answers) => [CODE, 'calls', ownFilterId(answers), { filter: { invoice_display_name: 'EU' } }],
+    { filter: { invoice_display_name: 'EU' } },
+  ],
+  [
+    'subscriptions.destroySubscriptionChargeFilter',
+    (answers) => [CODE, 'calls', ownFilterId(answers)],
+    { filter: { invoice_display_name: 'EU' } },
+  ],
   ['subscriptions.getSubscriptionLifetimeUsage', [CODE], { lifetime_usage: { external_subscription_id: CODE } }],
   [
     'subscriptions.updateSubscriptionLifetimeUsage',

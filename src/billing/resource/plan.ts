@@ -43,6 +43,13 @@ const settled = (plan: Plan): Plan =>
 /** What a subscription is billed by, without its prices. Source: engine-catalogue 10. */
 export const PLAN = resource('plan', FIELDS, undefined, settled);
 
+const { name, description, invoiceDisplayName, amountCents, amountCurrency, trialPeriod, metadata, taxCodes } = FIELDS;
+
+/** What of a plan can be another for one subscription. Source: engine-catalogue 12.7. */
+export const PLAN_OVERRIDES = resource('plan', {
+  ...{ name, description, invoiceDisplayName, amountCents, amountCurrency, trialPeriod, metadata, taxCodes },
+});
+
 /** The least amount that a period of a plan costs. */
 export const MINIMUM_COMMITMENT = resource('minimum_commitment', {
   amountCents: mandatory(PRICE),

@@ -9,18 +9,18 @@ import { type IssuingAccount, issue, type NewIds } from './issuer.ts';
 const MOST_CENTS = 2n ** 63n - 1n;
 
 /**
- * What changes when units of a fixed charge that is paid in advance change at once: an invoice is issued; nothing where nothing is
+ * What changes when units of fixed charges that are paid in advance change at once: one invoice is issued; nothing where nothing is
  * paid in advance. `subscription` has the new units in its history. Throws a validation error for an amount past 64 bits. 3 to 6
  * units at 10: 3000 cents. Source: invoicing 6.
  */
 export function issueUnits(
   account: IssuingAccount,
   subscription: SubscriptionInput,
-  fixedChargeId: string,
+  fixedChargeIds: readonly string[],
   at: Instant,
   ids: NewIds,
 ): Change[] {
-  const request = unitsRequest(account, subscription, [fixedChargeId], at);
+  const request = unitsRequest(account, subscription, fixedChargeIds, at);
   if (request === null) return [];
   const changes = issue(account, request, ids);
   const amounts = changes.flatMap((change) =>

@@ -99,13 +99,15 @@ interface PricedPlan {
 
 /**
  * What becomes of a subscription when its external identifier is subscribed to a plan: nothing on the plan that it has (or whose override it
- * has); one that waits for its date gets the plan; else it is followed by another, now or at the end of its period. Source: engine-catalogue 12.3.
+ * has); one that waits for its date gets the plan; else it is followed by another, now or at the end of its period. Overrides that are asked
+ * for make another plan of the one whose override it has. Source: engine-catalogue 12.3.
  */
 export function planDecision(
   current: { readonly status: string; readonly plan: PricedPlan },
   plan: PricedPlan,
+  isOverridden = false,
 ): 'keep' | 'replace_plan' | 'upgrade' | 'downgrade' {
-  if (current.plan.id === plan.id || current.plan.parentId === plan.id) return 'keep';
+  if (current.plan.id === plan.id || (current.plan.parentId === plan.id && !isOverridden)) return 'keep';
   if (current.status === 'pending') return 'replace_plan';
   return planChange(current.plan, plan);
 }

@@ -60,7 +60,7 @@ export async function auditChanges(
   {
     statuses = new Map(),
     why = {},
-  }: { statuses?: ReadonlyMap<string, string>; why?: Readonly<Record<string, string>> },
+  }: { statuses?: ReadonlyMap<string, string>; why?: Readonly<Record<string, unknown>> },
 ): Promise<string[]> {
   const entries: string[] = [];
   for (const change of changes) {

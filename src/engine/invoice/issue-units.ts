@@ -26,7 +26,7 @@ async function issueOne(
   tx: TenantTransaction,
   actor: Actor,
   held: HeldCounters,
-  fixedChargeId: string,
+  fixedChargeIds: readonly string[],
   row: Row,
 ): Promise<Changed> {
   const account = await accountOf(tx, actor, row);
@@ -36,23 +36,23 @@ async function issueOne(
   const owner = { customerId: customer.id, billingEntityId: billingEntity.id };
   const { now } = actor;
   const issuing = { ...account, ranks: ranksOf(held, owner) };
-  const changes = issueUnits(issuing, subscription, fixedChargeId, now.getTime(), newIds(now));
+  const changes = issueUnits(issuing, subscription, fixedChargeIds, now.getTime(), newIds(now));
   const changed = await applyChanges({ tx, actor, owner, held }, changes);
-  const auditLogs = await auditChanges(tx, actor, changes, { why: { fixedChargeId } });
+  const auditLogs = await auditChanges(tx, actor, changes, { why: { fixedChargeIds } });
   return { ...changed, auditLogs };
 }
 
 /**
- * Invoices other units of a fixed charge that is paid in advance and changes at once: one invoice for each active
- * subscription directly on its plan whose end has not come, numbered in the order of the subscriptions.
+ * Invoices other units of fixed charges of a plan that are paid in advance and change at once: one invoice for each active
+ * subscription directly on the plan whose end has not come, numbered in the order of the subscriptions.
  */
 export async function issueUnitsOf(
   tx: TenantTransaction,
   actor: Actor,
-  charge: { readonly id: string; readonly planId: string },
+  { planId, ids }: { readonly planId: string; readonly ids: readonly string[] },
 ): Promise<Changed> {
   const rows = await tx.subscription.findMany({
-    where: { planId: charge.planId, status: 'active', OR: [{ endingAt: null }, { endingAt: { gt: actor.now } }] },
+    where: { planId, status: 'active', OR: [{ endingAt: null }, { endingAt: { gt: actor.now } }] },
     include: COLUMNS,
     orderBy: OLDEST_FIRST,
   });
@@ -66,6 +66,6 @@ export async function issueUnitsOf(
   );
   const held = await holdCounters(tx, actor, owners.flatMap(counterOwners));
   const changed: Changed[] = [];
-  for (const row of rows) changed.push(await issueOne(tx, actor, held, charge.id, row));
+  for (const row of rows) changed.push(await issueOne(tx, actor, held, ids, row));
   return allChanged(changed);
 }

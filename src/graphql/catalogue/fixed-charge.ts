@@ -15,7 +15,7 @@ import { asCharge, inGivenForm } from './typed-input.ts';
 const IGNORED = 'Another value is refused once the plan has had a subscription.';
 const NEVER = 'It never changes: another value is refused.';
 
-defineNode('FixedCharge', {
+export const FixedCharge = defineNode('FixedCharge', {
   filter: fixedChargeFilter,
   resource: 'plan',
   fields: (t) => ({

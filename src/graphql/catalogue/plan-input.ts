@@ -118,13 +118,13 @@ const UpdatePlanFixedChargeInput = builder.inputType('UpdatePlanFixedChargeInput
   }),
 });
 
-const MinimumCommitmentInput = builder.inputType('MinimumCommitmentInput', {
+export const MinimumCommitmentInput = builder.inputType('MinimumCommitmentInput', {
   description: 'The least amount that a period costs. Absent members keep their values.',
   fields: (t) =>
     fieldsOf(t, { name: 'minimum_commitment', model: 'MinimumCommitment' }, MINIMUM_COMMITMENT.fields, 'update'),
 });
 
-const UsageThresholdInput = builder.inputType('UsageThresholdInput', {
+export const UsageThresholdInput = builder.inputType('UsageThresholdInput', {
   description: 'An amount of usage that triggers an invoice.',
   fields: (t) => fieldsOf(t, { name: 'usage_threshold', model: 'UsageThreshold' }, USAGE_THRESHOLD.fields, 'create'),
 });

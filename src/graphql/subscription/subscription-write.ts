@@ -3,8 +3,10 @@ import { terminateSubscription } from '../../engine/subscription/terminate-subsc
 import { updateSubscription } from '../../engine/subscription/update-subscription.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
-import { actorOf } from '../context.ts';
+import { inGivenForm } from '../catalogue/typed-input.ts';
+import { actorOf, refusesIgnored } from '../context.ts';
 import { mutation } from '../write/mutation.ts';
+import { PlanOverridesInput, withOverrides } from './override-input.ts';
 
 const WaitingStatus = builder.enumType('LiveSubscriptionStatus', {
   description: 'Whether a subscription runs or waits.',
@@ -60,13 +62,24 @@ const CreateSubscriptionInput = builder.inputType('CreateSubscriptionInput', {
       description:
         'When it begins. From a past day on nothing is billed of the days before today; from a later one on it waits. Now by default.',
     }),
+    planOverrides: t.field({
+      type: PlanOverridesInput,
+      description:
+        'What of the plan is another for this subscription, which gets a plan of its own. Left aside where the subscription keeps its plan, or waits for its date and gets another.',
+    }),
     ...termFields(t),
   }),
 });
 
 const UpdateSubscriptionInput = builder.inputType('UpdateSubscriptionInput', {
   description: 'Terms of a subscription. What is absent stays; null takes the name or the end away.',
-  fields: termFields,
+  fields: (t) => ({
+    planOverrides: t.field({
+      type: PlanOverridesInput,
+      description: 'What of its plan is another from now on for this subscription alone.',
+    }),
+    ...termFields(t),
+  }),
 });
 
 const externalIdArg = builder.args((t) => ({
@@ -81,7 +94,10 @@ mutation('createSubscription', 'Subscription', {
   args: builder.args((t) => ({
     input: t.field({ type: CreateSubscriptionInput, required: true, description: 'The subscription.' }),
   })),
-  write: ({ input }, context) => createSubscription(context.db, actorOf(context), input),
+  write: ({ input }, context) =>
+    inGivenForm(input, () =>
+      createSubscription(context.db, actorOf(context), { ...withOverrides(input), ...refusesIgnored(context) }),
+    ),
 });
 
 mutation('updateSubscription', 'Subscription', {
@@ -94,7 +110,14 @@ mutation('updateSubscription', 'Subscription', {
     })),
   },
   write: ({ externalId, status, input }, context) =>
-    updateSubscription(context.db, actorOf(context), { externalId, status: status ?? 'active' }, input),
+    inGivenForm(input, () =>
+      updateSubscription(
+        context.db,
+        actorOf(context),
+        { externalId, status: status ?? 'active' },
+        { ...withOverrides(input), ...refusesIgnored(context) },
+      ),
+    ),
 });
 
 mutation('terminateSubscription', 'Subscription', {

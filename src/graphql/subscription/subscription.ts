@@ -1,11 +1,13 @@
 import { notFound } from '../../billing/errors.ts';
 import { OLDEST_FIRST } from '../../store/database/row-order.ts';
+import { LATEST_FIRST } from '../../store/subscription/subscription-lock.ts';
 import { builder } from '../base/builder.ts';
 import { firstOf } from '../base/column.ts';
 import { currencyDetails, currencyOf } from '../base/currency.ts';
 import { enumRef } from '../base/enum.ts';
 import { derivesFrom } from '../base/guard.ts';
 import { Charge } from '../catalogue/charge.ts';
+import { FixedCharge } from '../catalogue/fixed-charge.ts';
 import { LIVE_THRESHOLDS, UsageThreshold } from '../catalogue/plan.ts';
 import { checkFilteredEntities } from '../list/entity-code.ts';
 import { connection, defineNode } from '../list/node.ts';
@@ -142,15 +144,24 @@ export const Subscription = defineNode('Subscription', {
         return charge;
       },
     }),
+    fixedCharge: t.field({
+      type: FixedCharge,
+      nullable: true,
+      description: 'The effective fixed charge with this code: the override of the subscription, where it has one.',
+      args: codeArgs,
+      select: (args, _context, nested) => ({
+        plan: {
+          select: { fixedCharges: nested({ where: { code: args.code, deletedAt: null }, take: 1 }) },
+        },
+      }),
+      resolve: (subscription) => {
+        const charge = subscription.plan.fixedCharges[0];
+        if (!charge) throw notFound('fixed_charge');
+        return charge;
+      },
+    }),
   }),
 });
-
-const LATEST_FIRST = [
-  { terminatedAt: { sort: 'desc', nulls: 'first' } },
-  { startedAt: { sort: 'desc', nulls: 'last' } },
-  { createdAt: 'desc' },
-  { id: 'asc' },
-];
 
 lookup('subscription', 'Subscription', {
   resource: 'subscription',

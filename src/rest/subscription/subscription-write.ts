@@ -8,7 +8,7 @@ const FORM_FAULTS = { on_termination_credit_note: 'invalid_value', on_terminatio
 const DATES = { ending_at: 'invalid_date', subscription_at: 'invalid_date' };
 
 // Each would change what is billed: left aside in silence, an invoice would not be the one that was asked for.
-const LATER = ['plan_overrides', 'activation_rules', 'usage_thresholds', 'payment_method', 'invoice_custom_section'];
+const LATER = ['activation_rules', 'usage_thresholds', 'payment_method', 'invoice_custom_section'];
 
 /** The endpoints that make and change subscriptions. */
 export const subscriptionWrites: readonly Route[] = [

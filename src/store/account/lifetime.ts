@@ -2,7 +2,6 @@ import type { UsageThresholdInput } from '../../billing/catalogue/plan.ts';
 import type { ReachedThreshold } from '../../billing/subscription/lifetime-threshold.ts';
 import { familyOf } from '../../billing/subscription/lifetime-usage.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
-import { thresholdInput } from './plan-input.ts';
 import type { UsedSubscription } from './used-subscription.ts';
 
 /** What is stored of the usage of all periods of a subscription. */
@@ -48,16 +47,7 @@ async function reachedBy(tx: TenantTransaction, ids: readonly string[]) {
   }));
 }
 
-/** Thresholds of plans whose overrides have none of their own. */
-async function inheritedBy(tx: TenantTransaction, used: readonly UsedSubscription[]) {
-  const parents = used.flatMap(({ subscription: { plan } }) =>
-    plan.usageThresholds.length === 0 && plan.parentId ? [plan.parentId] : [],
-  );
-  if (parents.length === 0) return [];
-  return tx.usageThreshold.findMany({ where: { planId: { in: parents }, deletedAt: null } });
-}
-
-/** What is stored for each of these subscriptions, in their order, by three statements. */
+/** What is stored for each of these subscriptions, in their order, by two statements. */
 export async function readLifetimes(
   tx: TenantTransaction,
   used: readonly UsedSubscription[],
@@ -65,14 +55,11 @@ export async function readLifetimes(
   const ids = used.flatMap(familyIds);
   const invoiced = await invoicedBy(tx, ids);
   const reached = await reachedBy(tx, ids);
-  const inherited = await inheritedBy(tx, used);
   return used.map((one) => {
     const family = familyIds(one);
-    const { plan } = one.subscription;
-    const parents = inherited.filter(({ planId }) => planId === plan.parentId).map(thresholdInput);
     return {
       invoicedCents: family.reduce((sum, id) => sum + (invoiced.get(id) ?? 0n), 0n),
-      thresholds: plan.usageThresholds.length > 0 ? plan.usageThresholds : parents,
+      thresholds: one.subscription.plan.usageThresholds,
       reached: reached
         .filter(({ subscriptionIds }) => subscriptionIds.some((id) => family.includes(id)))
         .map((row) => row.reached),

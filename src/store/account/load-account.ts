@@ -1,4 +1,6 @@
+import type { InvoiceFee } from '../../billing/fee/invoice-fee.ts';
 import type { CustomerAccount } from '../../billing/invoice/account.ts';
+import type { PastInvoice } from '../../billing/invoice/past-invoice.ts';
 import type { TimelineState } from '../../billing/timeline/timeline-type.ts';
 import { awaitsTaxes } from '../customer/taxes-awaited.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
@@ -15,6 +17,7 @@ import {
 import { CUSTOMER, customerInput, ENTITY, entityInput } from './customer-input.ts';
 import { FEE } from './fee-row.ts';
 import { DRAFT_NOTE, draftNote, looseFee, MADE_INVOICE, madeInvoice } from './made-invoice.ts';
+import { ownPrices } from './own-price.ts';
 import { PAST_INVOICE, pastInvoice } from './past-invoice.ts';
 import { storedZone } from './period-row.ts';
 import { SUBSCRIPTION, type SubscriptionRow, subscriptionInputs } from './subscription-input.ts';
@@ -37,10 +40,16 @@ async function invoicesOf(tx: TenantTransaction, rows: readonly SubscriptionRow[
   };
 }
 
+const withFees = <T extends Pick<PastInvoice, 'fees'>>(invoice: T, read: (fee: InvoiceFee) => InvoiceFee): T => ({
+  ...invoice,
+  fees: invoice.fees.map(read),
+});
+
 async function loadPastInvoices(tx: TenantTransaction, rows: readonly SubscriptionRow[], zone: string) {
   if (rows.length === 0) return [];
   const invoices = await tx.invoice.findMany({ ...(await invoicesOf(tx, rows)), include: PAST_INVOICE });
-  return invoices.map((invoice) => pastInvoice(invoice, zone));
+  const onOwn = await ownPrices(tx, rows);
+  return invoices.map((row) => withFees(pastInvoice(row, zone), onOwn));
 }
 
 const ACTIVE = { status: 'active' } as const;
@@ -167,13 +176,14 @@ export async function loadLife(
     orderBy: OLDEST_FIRST,
   });
   const credits = await loadCredits(tx, customerId, now, named);
+  const onOwn = await ownPrices(tx, rows);
   return {
     customer: { ...customerInput(customer), awaitsTaxes: awaitsTaxes(customer) },
     billingEntity: entityInput(entity),
     subscriptions: subscriptionInputs(rows),
-    invoices: invoices.map((invoice) => madeInvoice(invoice, zone)),
+    invoices: invoices.map((row) => withFees(madeInvoice(row, zone), onOwn)),
     madeNotes,
-    fees: loose.map((row) => looseFee(row, zone)),
+    fees: loose.map((row) => looseFee(row, zone)).map((one) => ({ ...one, fee: onOwn(one.fee) })),
     ...credits,
     creditNotes: [...credits.creditNotes, ...madeNotes],
   };

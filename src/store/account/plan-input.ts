@@ -11,6 +11,8 @@ import { inRange } from './in-range.ts';
 const LIVE = { where: { deletedAt: null } };
 export const TAXES = { where: { deletedAt: null }, orderBy: BY_CODE };
 
+const THRESHOLDS = { ...LIVE, orderBy: [{ amountCents: 'asc' as const }, { id: 'asc' as const }] };
+
 /** Everything that a bill needs to know of a plan, in one query. */
 export const PLAN = {
   taxes: TAXES,
@@ -26,7 +28,8 @@ export const PLAN = {
   },
   fixedCharges: { ...LIVE, orderBy: OLDEST_FIRST, include: { taxes: TAXES, addOn: true } },
   minimumCommitment: { include: { taxes: TAXES } },
-  usageThresholds: { ...LIVE, orderBy: [{ amountCents: 'asc' }, { id: 'asc' }] },
+  usageThresholds: THRESHOLDS,
+  parent: { select: { usageThresholds: THRESHOLDS } },
 } satisfies PlanInclude;
 
 export type PlanRow = PlanGetPayload<{ include: typeof PLAN }>;
@@ -93,7 +96,7 @@ function commitmentInput(row: NonNullable<PlanRow['minimumCommitment']>) {
 }
 
 /** A stored threshold as the rules read it. */
-export function thresholdInput(row: PlanRow['usageThresholds'][number]) {
+function thresholdInput(row: PlanRow['usageThresholds'][number]) {
   const { id, amountCents, recurring, thresholdDisplayName: displayName } = inRange('usage_threshold', row);
   return { id, amountCents, recurring, displayName };
 }
@@ -112,6 +115,9 @@ export function planInput(plan: PlanRow): PlanInput {
     charges: plan.charges.map(chargeInput),
     fixedCharges: plan.fixedCharges.map(fixedChargeInput),
     commitment: minimumCommitment && commitmentInput(minimumCommitment),
-    usageThresholds: usageThresholds.map(thresholdInput),
+    // An override that has none has those of its plan, as they are at the time.
+    usageThresholds: (usageThresholds.length > 0 ? usageThresholds : (plan.parent?.usageThresholds ?? [])).map(
+      thresholdInput,
+    ),
   };
 }

@@ -1,12 +1,19 @@
 import { notFound } from '../../billing/errors.ts';
 import type { Actor } from '../access/audit.ts';
 import { lockCustomers } from '../customer/customer-lock.ts';
-import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
-import type { SubscriptionGetPayload } from '../generated/prisma/models.ts';
+import type { SubscriptionGetPayload, SubscriptionOrderByWithRelationInput } from '../generated/prisma/models.ts';
 import type { SubscriptionPath } from './subscription-entitlement.ts';
 
 const include = { plan: true, customer: { select: { billingEntityId: true } } } as const;
+
+/** Of several of one name and one state, the one that is meant comes first. */
+export const LATEST_FIRST: SubscriptionOrderByWithRelationInput[] = [
+  { terminatedAt: { sort: 'desc', nulls: 'first' } },
+  { startedAt: { sort: 'desc', nulls: 'last' } },
+  { createdAt: 'desc' },
+  { id: 'asc' },
+];
 
 /**
  * A subscription by its name and state, whose customer nobody else bills until the transaction ends: who bills locks the customer first.
@@ -15,9 +22,10 @@ const include = { plan: true, customer: { select: { billingEntityId: true } } } 
 export async function lockSubscription(
   tx: TenantTransaction,
   actor: Actor,
-  where: SubscriptionPath,
+  { externalId, status }: SubscriptionPath,
 ): Promise<SubscriptionGetPayload<{ include: typeof include }>> {
-  const query = { where, orderBy: OLDEST_FIRST };
+  const where = { externalId, status };
+  const query = { where, orderBy: LATEST_FIRST };
   const seen = await tx.subscription.findFirst({ ...query, select: { customerId: true } });
   if (!seen) throw notFound('subscription');
   await lockCustomers(tx, actor, [seen.customerId]);

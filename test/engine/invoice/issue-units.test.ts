@@ -121,7 +121,7 @@ it('an issue that is undone gives its number back', async () => {
   let seen: unknown;
   const undone = inTransaction(tenant, actor, async (tx) => {
     await recordUnits(tx, actor, [units]);
-    await issueUnitsOf(tx, actor, charge);
+    await issueUnitsOf(tx, actor, { planId: charge.planId, ids: [charge.id] });
     seen = await tx.invoice.findFirst({ where: { customer: { externalId: 'fay' } }, select: { number: true } });
     throw new Error('too late');
   });

@@ -159,8 +159,10 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
     if (verb?.key === undefined || answer === undefined || answer.status >= 400) return {};
     const object = verb.root === 'subscription' ? await begun(step, answer) : bare(answer.body as Json);
     const one = ((object.wallet_transactions as Json[] | undefined)?.[0] ?? object) as Json;
+    // Prices of a subscription are those of its plan.
+    const priced = (bare(answer.body as Json).plan ?? one) as Json;
     const prices = (['charges', 'fixed_charges'] as const).flatMap((kind) =>
-      ((one[kind] ?? []) as Json[]).map(({ code, svc_id: id }) => [`.${kind}.${String(code)}.svc_id`, String(id)]),
+      ((priced[kind] ?? []) as Json[]).map(({ code, svc_id: id }) => [`.${kind}.${String(code)}.svc_id`, String(id)]),
     );
     return { '': String(one[verb.key]), '.svc_id': String(one.svc_id), ...Object.fromEntries(prices) };
   };

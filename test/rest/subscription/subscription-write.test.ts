@@ -59,7 +59,7 @@ describe('422, and nothing is written', () => {
   const of = (names: readonly string[], code: string) => Object.fromEntries(names.map((name) => [name, [code]]));
   const members = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { any: 'thing' }]));
   const ALWAYS = [
-    ...['plan_overrides', 'activation_rules', 'usage_thresholds', 'payment_method', 'invoice_custom_section'],
+    ...['activation_rules', 'usage_thresholds', 'payment_method', 'invoice_custom_section'],
     'progressive_billing_disabled',
   ];
   const STAYS = [...ALWAYS, 'subscription_at', 'billing_entity_code'];

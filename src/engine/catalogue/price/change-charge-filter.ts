@@ -16,6 +16,7 @@ import { readUuid } from '../../../store/database/uuid.ts';
 import type { Written } from '../../changed.ts';
 import { inTransaction } from '../../transaction.ts';
 import { cascadeCharges } from './cascade-charge.ts';
+import type { ChargeOnPlan } from './create-charge-filter.ts';
 import type { Cascading } from './create-price.ts';
 import type { ChargePath } from './update-charge.ts';
 
@@ -30,9 +31,13 @@ export interface FilterUpdate extends FilterInput, Cascading {
   readonly refusesIgnored?: boolean;
 }
 
-/** A filter with its charge, whose plan is locked. Throws `object_not_found`. */
-async function found(tx: TenantTransaction, actor: Actor, { planCode, chargeCode, svcId }: FilterPath) {
-  const planId = await lockPlan(tx, actor, planCode);
+/** A filter of a charge of a plan that is locked. */
+export interface FilterOnPlan extends ChargeOnPlan {
+  readonly svcId: string;
+}
+
+/** A filter with its charge. Throws `object_not_found`. */
+async function found(tx: TenantTransaction, actor: Actor, { planId, chargeCode, svcId }: FilterOnPlan) {
   const id = await lockPriced(tx, actor, 'charge', { planId, code: chargeCode });
   const row = await tx.charge.findUniqueOrThrow({ where: { id }, select: CHARGE_COLUMNS });
   const filter = row.filters.map(filterState).find((one) => one.id === readUuid(svcId));
@@ -63,39 +68,58 @@ async function finish(
   return { id: filter.id, changed: { charges: [row.id, ...cascadedTo], plans: [planId], auditLogs: [entry] } };
 }
 
+/** Changes the name and the prices of a filter of a locked plan. Throws `object_not_found` and a validation error. */
+export async function changeFilter(
+  tx: TenantTransaction,
+  actor: Actor,
+  path: FilterOnPlan,
+  { refusesIgnored = false, ...change }: FilterUpdate,
+): Promise<Written> {
+  const of = await found(tx, actor, path);
+  const { charge, filter: stored } = of;
+  const wanted = changedFilter(stored, change, charge, refusesIgnored);
+  const to = { ...stored, ...wanted };
+  if (JSON.stringify(to) === JSON.stringify(stored)) return { id: stored.id, changed: {} };
+  await changeFilters(tx, actor, [{ from: stored, to }]);
+  const sync = { kept: [{ stored, wanted }], created: [], removed: [] };
+  return finish(tx, actor, of, change, { verb: 'updated', sync, after: filterRecord(to) });
+}
+
+/** Ends a filter of a locked plan. Throws `object_not_found`. */
+export async function endFilter(
+  tx: TenantTransaction,
+  actor: Actor,
+  path: FilterOnPlan,
+  cascading: Cascading,
+): Promise<Written> {
+  const of = await found(tx, actor, path);
+  await removeFilters(tx, actor, [of.filter]);
+  const sync = { kept: [], created: [], removed: [of.filter] };
+  return finish(tx, actor, of, cascading, { verb: 'deleted', sync, after: null });
+}
+
+const locked = async (tx: TenantTransaction, actor: Actor, { planCode, ...path }: FilterPath) => ({
+  ...path,
+  planId: await lockPlan(tx, actor, planCode),
+});
+
 /**
  * Changes the name and the prices of a filter, and on request of those of the same values on overrides; its values stay. Throws
  * `object_not_found` and a validation error for prices that do not fit.
  */
-export function updateChargeFilter(
+export const updateChargeFilter = (
   db: TenantClient,
   actor: Actor,
   path: FilterPath,
-  { refusesIgnored = false, ...change }: FilterUpdate,
-): Promise<Written> {
-  return inTransaction(db, actor, async (tx) => {
-    const of = await found(tx, actor, path);
-    const { charge, filter: stored } = of;
-    const wanted = changedFilter(stored, change, charge, refusesIgnored);
-    const to = { ...stored, ...wanted };
-    if (JSON.stringify(to) === JSON.stringify(stored)) return { id: stored.id, changed: {} };
-    await changeFilters(tx, actor, [{ from: stored, to }]);
-    const sync = { kept: [{ stored, wanted }], created: [], removed: [] };
-    return finish(tx, actor, of, change, { verb: 'updated', sync, after: filterRecord(to) });
-  });
-}
+  change: FilterUpdate,
+): Promise<Written> =>
+  inTransaction(db, actor, async (tx) => changeFilter(tx, actor, await locked(tx, actor, path), change));
 
 /** Ends a filter, and on request those of overrides that are still as it is. Throws `object_not_found`. */
-export function destroyChargeFilter(
+export const destroyChargeFilter = (
   db: TenantClient,
   actor: Actor,
   path: FilterPath,
   cascading: Cascading,
-): Promise<Written> {
-  return inTransaction(db, actor, async (tx) => {
-    const of = await found(tx, actor, path);
-    await removeFilters(tx, actor, [of.filter]);
-    const sync = { kept: [], created: [], removed: [of.filter] };
-    return finish(tx, actor, of, cascading, { verb: 'deleted', sync, after: null });
-  });
-}
+): Promise<Written> =>
+  inTransaction(db, actor, async (tx) => endFilter(tx, actor, await locked(tx, actor, path), cascading));

@@ -15,9 +15,20 @@ export interface NewFilterInput extends FilterInput {
   readonly cascadeUpdates?: boolean | null;
 }
 
-async function create(tx: TenantTransaction, actor: Actor, path: ChargePath, input: NewFilterInput): Promise<Written> {
-  const planId = await lockPlan(tx, actor, path.planCode);
-  const chargeId = await lockPriced(tx, actor, 'charge', { planId, code: path.chargeCode });
+/** A charge of a plan that is locked. */
+export interface ChargeOnPlan {
+  readonly planId: string;
+  readonly chargeCode: string;
+}
+
+/** Adds a filter to a charge of a locked plan. Throws `object_not_found` for an unknown charge and a validation error. */
+export async function addFilter(
+  tx: TenantTransaction,
+  actor: Actor,
+  { planId, chargeCode }: ChargeOnPlan,
+  input: NewFilterInput,
+): Promise<Written> {
+  const chargeId = await lockPriced(tx, actor, 'charge', { planId, code: chargeCode });
   const row = await tx.charge.findUniqueOrThrow({ where: { id: chargeId }, select: CHARGE_COLUMNS });
   const charge = chargeState(row);
   const filter = writtenFilter(input, charge);
@@ -50,5 +61,10 @@ export async function createChargeFilter(
   path: ChargePath,
   input: NewFilterInput,
 ): Promise<Written> {
-  return whereUnique([UNIQUE_FILTER_VALUES], () => inTransaction(db, actor, (tx) => create(tx, actor, path, input)));
+  return whereUnique([UNIQUE_FILTER_VALUES], () =>
+    inTransaction(db, actor, async (tx) => {
+      const planId = await lockPlan(tx, actor, path.planCode);
+      return addFilter(tx, actor, { planId, chargeCode: path.chargeCode }, input);
+    }),
+  );
 }

@@ -107,7 +107,8 @@ export async function moveUnits(tx: TenantTransaction, actor: Actor, units: read
   const moved = units.filter(({ before, after }) => !before.eq(after));
   const changed = [await recordUnits(tx, actor, moved)];
   for (const { fixedCharge, immediately } of moved) {
-    if (immediately && fixedCharge.payInAdvance) changed.push(await issueUnitsOf(tx, actor, fixedCharge));
+    if (immediately && fixedCharge.payInAdvance)
+      changed.push(await issueUnitsOf(tx, actor, { planId: fixedCharge.planId, ids: [fixedCharge.id] }));
   }
   return allChanged(changed);
 }
