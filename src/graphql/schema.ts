@@ -28,6 +28,7 @@ import './invoice/fee.ts';
 import './catalogue/fixed-charge.ts';
 import './customer/invoice-custom-section.ts';
 import './invoice/invoice.ts';
+import './invoice/adjusted-fee.ts';
 import './invoice/fee-write.ts';
 import './invoice/invoice-write.ts';
 import './preview/invoice-preview.ts';

@@ -115,6 +115,11 @@ const members = fc.record({
   ...{ pricingUnit: maybe(pricingUnit), filterId: fc.constantFrom(FILTER as string, null), groupedBy: grouped },
   presentationBreakdowns: fc.array(fc.record({ presentationBy: grouped, units: decimal }), { maxLength: 2 }),
   eventTransactionId: maybe(text),
+  edit: fc.oneof(
+    fc.constant(null),
+    fc.record({ units: decimal, preciseUnitAmount: maybe(decimal), invoiceDisplayName: maybe(text) }),
+    fc.record({ units: fc.constant(null), preciseUnitAmount: fc.constant(null), invoiceDisplayName: text }),
+  ),
   ...{ code: text, name: text, description: maybe(text), invoiceDisplayName: text, filterName: maybe(text) },
   taxes: fc.uniqueArray(tax, { maxLength: 2, selector: ({ code }) => code }),
 });

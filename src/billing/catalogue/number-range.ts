@@ -86,6 +86,7 @@ export const NUMBER_RANGES: Readonly<Record<string, Readonly<Record<string, Numb
     ...{ amount_cents: CENTS, taxes_amount_cents: CENTS, taxes_rate: PERCENT, units: SIGNED, events_count: COUNT },
     ...same(AMOUNT, 'precise_amount_cents', 'taxes_precise_amount_cents', 'precise_coupons_amount_cents'),
     ...{ total_aggregated_units: SIGNED, precise_unit_amount: SIGNED },
+    ...same(UNITS, 'adjusted_units', 'adjusted_precise_unit_amount'),
   },
   fee_applied_tax: TAX_LINE,
   pricing_unit_usage: {

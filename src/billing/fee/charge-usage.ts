@@ -3,6 +3,7 @@ import type { ChargeInput } from '../catalogue/charge.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
+import type { PlacedEdit } from './edited-fee.ts';
 
 /** One charge over one window. `usage` is that of the subscription and the metric. */
 export interface ChargeUsage {
@@ -17,6 +18,8 @@ export interface ChargeUsage {
   readonly usage: MetricUsage;
   /** Weighted sums of recurring metrics: since when changes make up the level; null: since ever. */
   readonly levelFrom: Instant | null;
+  /** What was changed by hand on fees of the draft that is computed. */
+  readonly edits?: readonly PlacedEdit[];
   /** The part of the period that has passed, where usage is projected to its end; null or absent: as it is. */
   readonly passed?: Decimal | null;
 }

@@ -22,6 +22,14 @@ export interface PricingUnitDetail {
 
 export type FeeType = 'charge' | 'fixed_charge' | 'subscription' | 'add_on' | 'credit' | 'commitment';
 
+/** What was changed by hand on a fee of a draft, at least one of it; null keeps what is computed. */
+export interface FeeEdit {
+  readonly units: Decimal | null;
+  /** In currency units, or in units of the charge's own; only together with units. Null: the charge's prices. */
+  readonly preciseUnitAmount: Decimal | null;
+  readonly invoiceDisplayName: string | null;
+}
+
 /** A computed fee that is not stored yet. `key` is unique among the fees of one computation and links a true-up to its parent. */
 export interface DraftFee {
   readonly key: string;
@@ -50,7 +58,12 @@ export interface DraftFee {
   readonly presentationBreakdowns: readonly PresentationBreakdown[];
   /** Pay in advance only: the transaction id of the event. */
   readonly eventTransactionId: string | null;
+  /** What of it was changed by hand while its invoice was a draft; null for what is computed as it is. */
+  readonly edit: FeeEdit | null;
 }
+
+/** Which fee of a subscription one is, whenever it is computed. */
+export type FeePlace = Pick<DraftFee, 'type' | 'chargeId' | 'filterId' | 'fixedChargeId' | 'groupedBy'>;
 
 type Named = Pick<DraftFee, 'key' | 'type'>;
 
@@ -76,6 +89,7 @@ export function draftFee(members: Named & Partial<DraftFee>): DraftFee {
     pricingUnit: null,
     presentationBreakdowns: [],
     eventTransactionId: null,
+    edit: null,
     ...members,
   };
 }

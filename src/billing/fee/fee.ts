@@ -6,6 +6,7 @@ import type { Price, PricedUsage } from '../price/price-type.ts';
 import { type ChargeUsage, usageGroups } from './charge-usage.ts';
 import { advanceUsageUnits } from './current-usage.ts';
 import { type DraftFee, draftFee, type PresentationBreakdown } from './draft-fee.ts';
+import { editOf, editUnits } from './edited-fee.ts';
 import { roundFee } from './rounding.ts';
 import { trueUpFee } from './true-up.ts';
 
@@ -104,7 +105,7 @@ function groupFee(usage: ChargeUsage, group: UsageGroup): DraftFee {
   const model = priceFunction(charge.model, proratedByEvent);
   const priced = model(group.properties, pricedUsage(aggregate, units.priced, units.full, currency));
   const { shown, price } = clamped(units, priced);
-  return draftFee({
+  const fee = draftFee({
     key: `charge:${charge.id}:${group.filter?.id ?? ''}:${group.key}`,
     type: 'charge',
     chargeId: charge.id,
@@ -120,11 +121,15 @@ function groupFee(usage: ChargeUsage, group: UsageGroup): DraftFee {
     invoiceable: charge.invoiceable !== false,
     presentationBreakdowns: breakdownsOf(usage, group),
   });
+  const edit = editOf(usage.edits ?? [], fee);
+  if (!edit) return fee;
+  const { model: priceModel, pricingUnit } = charge;
+  return editUnits(fee, { model: priceModel, properties: group.properties, pricingUnit }, currency, edit);
 }
 
-/** Whether an invoice keeps a fee: units, an amount or an event, also one that is worth nothing. */
+/** Whether an invoice keeps a fee: units, an amount, an event or an edit, also one that is worth nothing. */
 export function isBillable(fee: DraftFee): boolean {
-  return !fee.units.isZero() || fee.amountCents !== 0n || !(fee.eventsCount ?? ZERO).isZero();
+  return fee.edit !== null || !fee.units.isZero() || fee.amountCents !== 0n || !(fee.eventsCount ?? ZERO).isZero();
 }
 
 /**

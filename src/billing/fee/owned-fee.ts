@@ -141,6 +141,7 @@ function oneUnit(
     pricingUnit: null,
     presentationBreakdowns: [],
     eventTransactionId: null,
+    edit: null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { PlanInput } from '../catalogue/plan.ts';
 import type { BillingEntityInput, CustomerInput } from '../customer/customer.ts';
 import type { SubscriptionInput } from '../customer/subscription.ts';
+import type { PlacedEdit } from '../fee/edited-fee.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import type { BillingPeriod, InvoicingReason } from '../invoice/issued-invoice.ts';
@@ -29,6 +30,8 @@ export interface BilledSubscription {
   readonly levelFrom: Instant;
   /** Invoices that billed this subscription, voided ones left out, oldest first. */
   readonly past: readonly PastInvoice[];
+  /** What was changed by hand on its fees, of a draft that is computed again. */
+  readonly edits: readonly PlacedEdit[];
 }
 
 /** Time zone of a customer: own, else the billing entity's, else UTC. Source: invoicing 2.1. */
@@ -70,6 +73,7 @@ export function billedSubscription(
     trialEndsAt: trialEnd(subscription.firstStartedAt ?? terms.startedAt, subscription.plan.trialDays, zone),
     levelFrom: firstOf(account, subscription, terms.startedAt),
     past,
+    edits: [],
   };
 }
 

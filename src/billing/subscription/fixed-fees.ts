@@ -1,6 +1,7 @@
 import type { PlanFixedChargeInput } from '../catalogue/plan.ts';
 import type { SubscriptionInput, UnitEvent } from '../customer/subscription.ts';
 import type { DraftFee } from '../fee/draft-fee.ts';
+import { editFee, editOf } from '../fee/edited-fee.ts';
 import { isBillable } from '../fee/fee.ts';
 import {
   type FixedUnits,
@@ -35,6 +36,9 @@ export function fixedFees(
     const period = charge.payInAdvance ? advancePeriod(billed, charge) : ended;
     if (period === null) return [];
     const fee = feeOf(billed, charge, period, owner);
+    const edit = editOf(billed.edits, fee);
+    // What is said by hand is all that is billed.
+    if (edit) return [editFee(fee, charge, owner.subscription.plan.currency, edit)];
     if (!isBillable(fee) && billed.subscription.stored) return [];
     return [deducted(fee, paidByPrevious(billed, charge, pastInvoices))];
   });

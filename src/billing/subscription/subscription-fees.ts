@@ -1,3 +1,4 @@
+import { editOf, editPlanFee } from '../fee/edited-fee.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { commitmentInvoiceFee, type FeeOwner, subscriptionInvoiceFee } from '../fee/owned-fee.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
@@ -30,7 +31,7 @@ export function feeOwner(billed: BilledSubscription, account: CustomerAccount): 
   return { subscription: billed.subscription, customer, billingEntity, taxProvider };
 }
 
-/** The subscription fee of the billed period, whatever its amount. Source: invoicing 4. */
+/** The subscription fee of the billed period, whatever its amount, as it is or changed by hand. Source: invoicing 4. */
 export function planFee(billed: BilledSubscription, owner: FeeOwner): InvoiceFee {
   const { dates, terms, subscription } = billed;
   const { from, to, durationDays } = dates;
@@ -46,7 +47,9 @@ export function planFee(billed: BilledSubscription, owner: FeeOwner): InvoiceFee
     billedBefore: paidPlanFees(billed).length > 0,
     previousPeriodFrom: dates.previousBeginningOfPeriod,
   });
-  return subscriptionInvoiceFee(cents, { from, to, durationDays, timezone: billed.zone }, owner);
+  const fee = subscriptionInvoiceFee(cents, { from, to, durationDays, timezone: billed.zone }, owner);
+  const edit = editOf(billed.edits, fee);
+  return edit ? editPlanFee(fee, subscription.plan.currency, edit) : fee;
 }
 
 /** When no subscription fee is made: invoicing 4.3. */

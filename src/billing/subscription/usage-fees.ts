@@ -2,6 +2,7 @@ import type { MetricUsage, UsageSource } from '../aggregate/metric-usage.ts';
 import { usageUntil } from '../aggregate/usage-source.ts';
 import type { PlanChargeInput } from '../catalogue/plan.ts';
 import type { DraftFee } from '../fee/draft-fee.ts';
+import { editName } from '../fee/edited-fee.ts';
 import { chargeFees } from '../fee/fee.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { chargeInvoiceFee, type FeeOwner } from '../fee/owned-fee.ts';
@@ -126,8 +127,9 @@ function feesIn(
     context,
     usage: chargeUsage(usage, billed, charge),
     levelFrom: billed.levelFrom,
+    edits: billed.edits,
   });
-  return fees.map((fee: DraftFee) => chargeInvoiceFee(keyed(fee, owner), charge, owner));
+  return fees.map((fee: DraftFee) => editName(chargeInvoiceFee(keyed(fee, owner), charge, owner)));
 }
 
 /** Keys are unique among the fees of one computation; on an invoice several subscriptions meet. */

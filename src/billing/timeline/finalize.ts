@@ -1,23 +1,19 @@
-import type { PlanChargeInput } from '../catalogue/plan.ts';
-import type { InvoiceFee } from '../fee/invoice-fee.ts';
-import { targetWalletOf } from '../fee/target-wallet.ts';
-import { withCommonTaxes } from '../fee/tax-source.ts';
-import type { CustomerAccount } from '../invoice/account.ts';
+import { isSamePlace, type PlacedEdit } from '../fee/edited-fee.ts';
 import { finalDates } from '../invoice/date.ts';
+import { editsOf } from '../invoice/edited-draft.ts';
 import { isOpen } from '../invoice/final-status.ts';
 import { nextNumber } from '../invoice/numbering.ts';
 import { ZERO } from '../money/decimal.ts';
 import { formatDate, type Instant, localDate, parseDate } from '../period/calendar.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
 import type { Change, MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
-import { running } from '../subscription/invoice-request.ts';
-import { issueInvoice } from '../subscription/issue.ts';
 import { settle } from '../subscription/issuer.ts';
 import { terminationCreditNote } from '../subscription/termination.ts';
-import { accountOf, billedIn } from './account.ts';
+import { billedIn } from './account.ts';
 import { afterChanges, progressivelyCredited } from './apply.ts';
 import { idsOf, issuingAccount } from './make.ts';
-import type { TimelineState } from './timeline-type.ts';
+import { recomputed } from './recompute.ts';
+import type { EditedPlace, TimelineState } from './timeline-type.ts';
 
 /**
  * Drafts become final in the order they were made: their fees are computed again with the data of this moment, then coupons,
@@ -70,18 +66,34 @@ export function refreshDraft(state: TimelineState, id: string): TimelineState {
   return afterChanges(state, computedAgain(state, draft, { final: false, at: draft.billedAt }));
 }
 
+/**
+ * A draft computed again with one of its fees changed by hand, or no more; it is kept whenever it is computed again. What is no draft stays as
+ * it is. Throws a RangeError for an id the timeline does not know. Source: engine-money 2.6.
+ */
+export function editDraft(state: TimelineState, id: string, { place, edit }: EditedPlace): TimelineState {
+  const draft = state.invoices.find((invoice) => invoice.id === id);
+  if (!draft) throw new RangeError(`no invoice ${id} in the timeline`);
+  if (draft.status !== 'draft') return state;
+  const isOther = ({ place: other }: PlacedEdit) =>
+    other.subscriptionId !== place.subscriptionId || !isSamePlace(other, place);
+  const edits = [...editsOf(draft).filter(isOther), ...(edit ? [{ place, edit }] : [])];
+  return afterChanges(state, computedAgain(state, draft, { final: false, at: draft.billedAt, edits }));
+}
+
 interface Again {
   readonly final: boolean;
   readonly at: Instant;
+  /** What is changed by hand from now on; absent: what is already. */
+  readonly edits?: readonly PlacedEdit[];
 }
 
 /**
  * What changes when a draft is computed again: first it gives back what it used, so that it uses the same once more. A draft uses
  * progressive invoices only: coupons, notes and wallets wait until it is final.
  */
-function computedAgain(state: TimelineState, draft: MadeInvoice, { final, at }: Again): Change[] {
+function computedAgain(state: TimelineState, draft: MadeInvoice, { final, at, edits }: Again): Change[] {
   const free = { ...state, invoices: progressivelyCredited(state.invoices, draft.credits, -1n) };
-  const again = recomputed(free, draft, final);
+  const again = recomputed(free, draft, final, edits);
   // What has to wait for its taxes keeps the dates of the draft until it is final.
   const isFinal = final && again.status !== 'pending';
   const result = { ...again, ...(isFinal ? datedFinal(state, draft, at) : {}) };
@@ -100,47 +112,6 @@ function datedFinal({ customer, billingEntity }: TimelineState, draft: MadeInvoi
   const dated = { issuingDate: parseDate(draft.issuingDate), periodic };
   const { issuingDate, paymentDueDate, netPaymentTerm } = finalDates(dated, today, customer, billingEntity);
   return { netPaymentTerm, issuingDate: formatDate(issuingDate), paymentDueDate: formatDate(paymentDueDate) };
-}
-
-function recomputed(state: TimelineState, draft: MadeInvoice, final: boolean): MadeInvoice {
-  const isOfRun = draft.recipe.length > 0;
-  const subscriptions = (isOfRun ? draft.recipe : draft.billingPeriods).map(({ subscriptionId, reason }) => {
-    const billed = billedIn(state, subscriptionId, draft.billedAt, reason, draft);
-    return reason.startsWith('subscription_') ? billed : running(billed);
-  });
-  const account = accountOf(state, draft);
-  const result = issueInvoice(account, {
-    ...{ at: draft.billedAt, subscriptions, final },
-    ...{ type: draft.type, currency: draft.currency, appliedThresholds: draft.appliedThresholds },
-    ...(isOfRun ? {} : { fees: feesAgain(state, draft, account) }),
-  });
-  const billingPeriods = isOfRun ? result.billingPeriods : draft.billingPeriods;
-  return {
-    ...draft,
-    ...result,
-    billingPeriods,
-    issuingDate: draft.issuingDate,
-    paymentDueDate: draft.paymentDueDate,
-  };
-}
-
-/** The fees that an invoice was made with, where it is not of a run that makes them anew; taxed by now where their taxes were waited for. */
-function feesAgain({ subscriptions }: TimelineState, draft: MadeInvoice, account: CustomerAccount): InvoiceFee[] {
-  const charges = new Map(
-    subscriptions.flatMap(({ plan }) => plan.charges.map((charge) => [charge.id, charge] as const)),
-  );
-  const fees = draft.fees.map((fee) => withoutCredits(fee, charges.get(fee.chargeId ?? '')));
-  return draft.taxStatus === 'pending' ? withCommonTaxes(fees, account) : fees;
-}
-
-/** A fee as it was before its invoice credited and taxed it. */
-function withoutCredits(fee: InvoiceFee, charge: PlanChargeInput | undefined): InvoiceFee {
-  return {
-    ...fee,
-    targetWalletCode: fee.targetWalletCode ?? (charge ? targetWalletOf(fee, charge) : null),
-    preciseCouponsAmountCents: ZERO,
-    preciseCreditNotesAmountCents: ZERO,
-  };
 }
 
 function finalizeNote(state: TimelineState, invoiceId: string, note: MadeCreditNote): TimelineState {

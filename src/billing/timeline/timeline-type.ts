@@ -3,6 +3,8 @@ import type { PlanInput } from '../catalogue/plan.ts';
 import type { BillingEntityInput, CustomerInput } from '../customer/customer.ts';
 import type { SubscriptionInput, TerminationCredit } from '../customer/subscription.ts';
 import type { SoldAddOn } from '../fee/add-on-fee.ts';
+import type { FeeEdit } from '../fee/draft-fee.ts';
+import type { PlacedEdit } from '../fee/edited-fee.ts';
 import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../invoice/credit-input.ts';
 import type { InvoiceRanks } from '../invoice/numbering.ts';
 import type { Decimal } from '../money/decimal.ts';
@@ -34,6 +36,12 @@ export interface TimelineState {
   readonly fees: readonly LooseFee[];
   /** What the step that is being made has changed so far; nothing between steps. */
   readonly changes: readonly Change[];
+}
+
+/** A fee of a draft that is changed by hand, and how. */
+export interface EditedPlace {
+  readonly place: PlacedEdit['place'];
+  readonly edit: FeeEdit | null;
 }
 
 export type TimelineStep = { readonly at: Instant } & (
@@ -69,6 +77,8 @@ export type TimelineStep = { readonly at: Instant } & (
   | { readonly do: 'refresh_draft'; readonly invoiceId: string }
   /** Invoices that wait for their taxes get them, unless these are still not known. */
   | { readonly do: 'settle_taxes' }
+  /** A fee of a draft is changed by hand; null: it is what is computed again. */
+  | ({ readonly do: 'edit_fee'; readonly invoiceId: string } & EditedPlace)
   /** A final invoice is to be none; with a credit note for a part of it, or without one. */
   | {
       readonly do: 'void_invoice';

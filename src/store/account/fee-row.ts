@@ -49,6 +49,12 @@ function amountData(fee: InvoiceFee) {
   };
 }
 
+const editData = ({ edit }: InvoiceFee) => ({
+  adjustedUnits: edit?.units?.toFixed() ?? null,
+  adjustedPreciseUnitAmount: edit?.preciseUnitAmount?.toFixed() ?? null,
+  adjustedInvoiceDisplayName: edit?.invoiceDisplayName ?? null,
+});
+
 /** The row of a fee, without whose it is. `trueUpParentFeeId`: the row of the fee that `trueUpParentKey` names. */
 export function feeData(fee: InvoiceFee, trueUpParentFeeId: string | null) {
   const { item, period, filterId: chargeFilterId } = fee;
@@ -63,6 +69,7 @@ export function feeData(fee: InvoiceFee, trueUpParentFeeId: string | null) {
     ...amountData(fee),
     ...{ payInAdvance: fee.payInAdvance, invoiceable: fee.invoiceable, eventTransactionId: fee.eventTransactionId },
     ...{ fromDate: moment(period?.from), toDate: moment(period?.to), amountDetails: detailsOf(fee) },
+    ...editData(fee),
     presentationBreakdowns: fee.presentationBreakdowns.map(({ presentationBy, units }) =>
       json({ presentation_by: presentationBy, units }),
     ),
@@ -122,6 +129,13 @@ function amounts(row: FeeRow) {
   };
 }
 
+/** What was changed by hand on the fee of a row; null where nothing was. */
+export function storedEdit(row: Pick<FeeRow, keyof ReturnType<typeof editData>>): InvoiceFee['edit'] {
+  const { adjustedUnits: units, adjustedPreciseUnitAmount: amount, adjustedInvoiceDisplayName: name } = row;
+  if (units === null && name === null) return null;
+  return { units: units && dec(units), preciseUnitAmount: amount && dec(amount), invoiceDisplayName: name };
+}
+
 const itemOf = (row: FeeRow): InvoiceFee['item'] => ({
   ...{ type: row.feeType, itemType: row.itemType as InvoiceFee['item']['itemType'], itemId: row.itemId },
   ...{ code: row.itemCode, name: row.itemName, description: row.itemDescription },
@@ -156,7 +170,7 @@ export function storedFee(row: FeeRow, timezone: string): InvoiceFee {
     ...amounts(row),
     ...storedDetails(row),
     ...{ trueUpParentKey: row.trueUpParentFeeId, period: feePeriod(row, timezone), payInAdvance, invoiceable },
-    ...{ pricingUnit: storedUnit(row), eventTransactionId, subscriptionId },
+    ...{ pricingUnit: storedUnit(row), eventTransactionId, subscriptionId, edit: storedEdit(row) },
     presentationBreakdowns: breakdowns.map((one) => ({ presentationBy: one.presentation_by, units: dec(one.units) })),
     ...{ planId: row.subscription?.planId ?? null, parentPlanId: row.subscription?.plan.parentId ?? null },
     metricId: type === 'charge' ? itemId : null,

@@ -5,13 +5,14 @@ import type { FilterKey, MetricInput } from '../../../src/billing/catalogue/metr
 import type { TaxInput } from '../../../src/billing/catalogue/tax.ts';
 import { advanceEventFee, estimateEvent } from '../../../src/billing/fee/advance-fee.ts';
 import { type DraftFee, draftFee } from '../../../src/billing/fee/draft-fee.ts';
+import { editFee } from '../../../src/billing/fee/edited-fee.ts';
 import { chargeFees } from '../../../src/billing/fee/fee.ts';
 import { fixedChargeFee, fixedChargeIncreaseFee, fixedChargeUnits } from '../../../src/billing/fee/fixed-charge.ts';
 import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
 import { chooseTaxes } from '../../../src/billing/fee/tax-source.ts';
 import { trueUpFee } from '../../../src/billing/fee/true-up.ts';
-import { editFee } from '../../../src/billing/invoice/edited-fee.ts';
 import { taxFee } from '../../../src/billing/invoice/tax.ts';
+import { minorUnits } from '../../../src/billing/money/currency.ts';
 import { type Decimal, dec, sum, ZERO } from '../../../src/billing/money/decimal.ts';
 import { parseInstant } from '../../instant.ts';
 import { type BeforeJson, type EventJson, eventOf, periodOf, usageSince } from './aggregations.ts';
@@ -254,6 +255,9 @@ interface EditJson {
   readonly applied_pricing_unit?: UnitJson;
 }
 
+/** What a price in cents is divided by. */
+const hundred = (input: EditJson) => (input.applied_pricing_unit ? 100 : minorUnits(input.currency));
+
 function editView(input: EditJson): Json {
   const byAmount = input.adjusted === 'amount';
   const charge = {
@@ -263,10 +267,11 @@ function editView(input: EditJson): Json {
   };
   const edit = {
     units: dec(input.units),
-    unitPreciseAmountCents: byAmount ? dec(input.unit_precise_amount_cents ?? '0') : null,
+    preciseUnitAmount: byAmount ? dec(input.unit_precise_amount_cents ?? '0').div(hundred(input)) : null,
+    invoiceDisplayName: null,
   };
   const computed = feeInput({ type: 'charge', amount_cents: 0 }, 0, []);
-  return feeView(editFee(computed, charge, input.currency, edit, 'draft'));
+  return feeView(editFee(computed, charge, input.currency, edit));
 }
 
 interface FixedJson {

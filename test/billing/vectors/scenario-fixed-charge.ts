@@ -1,12 +1,15 @@
 import { eventsInMemory } from '../../../src/billing/aggregate/usage-source.ts';
 import type { PlanFixedChargeInput } from '../../../src/billing/catalogue/plan.ts';
 import type { UnitEvent } from '../../../src/billing/customer/subscription.ts';
+import { draftFee } from '../../../src/billing/fee/draft-fee.ts';
+import type { PlacedEdit } from '../../../src/billing/fee/edited-fee.ts';
 import { isBillable } from '../../../src/billing/fee/fee.ts';
 import { fixedChargeUnits, proposedFixedUnits } from '../../../src/billing/fee/fixed-charge.ts';
 import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
+import { fixedChargeInvoiceFee } from '../../../src/billing/fee/owned-fee.ts';
 import { trueUpFee } from '../../../src/billing/fee/true-up.ts';
 import type { CustomerAccount } from '../../../src/billing/invoice/account.ts';
-import { editFee } from '../../../src/billing/invoice/edited-fee.ts';
+import { editsOf } from '../../../src/billing/invoice/edited-draft.ts';
 import type { InvoiceStatus } from '../../../src/billing/invoice/issued-invoice.ts';
 import type { PastInvoice } from '../../../src/billing/invoice/past-invoice.ts';
 import { dec, ONE, ZERO } from '../../../src/billing/money/decimal.ts';
@@ -98,21 +101,19 @@ export function fixedChargeFeeOf(scenario: ScenarioJson) {
   const { billed, charge, history, account } = prepared;
   const period = periodOf(action, billed.zone);
   const owner = { subscription: billed.subscription, customer: account.customer, billingEntity: account.billingEntity };
-  const [computed] = fixedFees(
-    billed,
-    paidBefore(setup.paid_by_previous_subscription as PaidJson | undefined, charge),
+  const past = paidBefore(setup.paid_by_previous_subscription as PaidJson | undefined, charge);
+  const place = fixedChargeInvoiceFee(
+    draftFee({ key: '', type: 'fixed_charge', fixedChargeId: charge.id }),
+    charge,
     owner,
-    period,
   );
+  const [edited] = fixedFees({ ...billed, edits: editsIn(setup, place) }, past, owner, period);
   const { stored } = billed.subscription;
   const units = stored
     ? fixedChargeUnits(history, period, charge.prorated)
     : proposedFixedUnits(charge.units, period, charge.prorated);
   const proratedUnits =
     action.timestamp && isRounded(scenario) ? units.proratedUnits.toDecimalPlaces(2) : units.proratedUnits;
-  const edited =
-    computed &&
-    editedFee(computed, charge, setup.adjusted_fee as AdjustedJson | undefined, setup.invoice_status as InvoiceStatus);
   if (!edited)
     return {
       ...periodView(advancePeriod(billed, charge) ?? period),
@@ -129,7 +130,7 @@ export function fixedChargeFeeOf(scenario: ScenarioJson) {
     unit_amount_cents: edited.unitAmountCents,
     invoice_display_name: edited.item.invoiceDisplayName,
     prorated_units: proratedUnits,
-    kept: isBillable(edited) || setup.adjusted_fee !== undefined,
+    kept: isBillable(edited),
   };
 }
 
@@ -163,19 +164,16 @@ function periodView(period: ChargePeriod) {
   };
 }
 
-function editedFee(
-  fee: InvoiceFee,
-  charge: PlanFixedChargeInput,
-  json: AdjustedJson | undefined,
-  status: InvoiceStatus = 'draft',
-) {
-  if (!json) return fee;
+/** What a case says was changed by hand on a fee, as far as it counts for the invoice. */
+function editsIn(setup: ScenarioJson['setup'], fee: InvoiceFee): PlacedEdit[] {
+  const json = setup.adjusted_fee as AdjustedJson | undefined;
+  if (!json) return [];
   const edit = {
     units: json.units === undefined ? null : dec(json.units),
-    unitPreciseAmountCents: json.unit_amount_cents === undefined ? null : dec(json.unit_amount_cents),
-    invoiceDisplayName: json.invoice_display_name,
+    preciseUnitAmount: json.unit_amount_cents === undefined ? null : dec(json.unit_amount_cents).div(100),
+    invoiceDisplayName: json.invoice_display_name ?? null,
   };
-  return editFee(fee, charge, 'EUR', edit, status);
+  return editsOf({ status: (setup.invoice_status as InvoiceStatus) ?? 'draft', fees: [{ ...fee, edit }] });
 }
 
 /** What an earlier subscription paid in advance for the same add-on. */

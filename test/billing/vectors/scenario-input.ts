@@ -250,6 +250,7 @@ export function feeInput(fee: FeeJson, index: number, taxes: readonly TaxInput[]
     pricingUnit: null,
     presentationBreakdowns: [],
     eventTransactionId: null,
+    edit: null,
     subscriptionId: fee.subscription ?? null,
     planId: fee.plan ?? null,
     parentPlanId: null,

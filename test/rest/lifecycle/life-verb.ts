@@ -4,8 +4,10 @@ import type { Json } from '../../billing/vectors/vector-type.ts';
 
 /** A verb as an operation of the API. */
 export interface Verb {
-  /** Method and path as the route table has them. */
+  /** Method and path as the route table has them; of an operation of the graph, a name for it. */
   readonly route: string;
+  /** An operation that REST does not have: its document, and how its variables are called by the members of a step's body. */
+  readonly graph?: { readonly document: string; readonly input: Readonly<Record<string, string>> };
   /** The outer key of the body; none where it has no body, or no key. */
   readonly root?: string;
   /** What is called by the step's name: the member of the answered object. */
@@ -83,6 +85,18 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   retry_payment: { route: 'POST /invoices/{svc_id}/retry_payment', key: 'svc_id' },
   record_payment: { route: 'POST /payments', root: 'payment', key: 'svc_id' },
   update_fee: { route: 'PUT /fees/{svc_id}', root: 'fee', key: 'svc_id' },
+  adjust_fee: {
+    route: 'GRAPH createAdjustedFee',
+    graph: {
+      document: `mutation ($svcId: UUID!, $input: AdjustedFeeInput!) {
+        fee: createAdjustedFee(svcId: $svcId, input: $input) { svc_id: svcId }
+      }`,
+      input: {
+        ...{ fee_id: 'svcFeeId', units: 'units', unit_precise_amount: 'preciseUnitAmount' },
+        invoice_display_name: 'invoiceDisplayName',
+      },
+    },
+  },
   create_credit_note: { route: 'POST /credit_notes', root: 'credit_note', key: 'svc_id' },
   estimate_credit_note: { route: 'POST /credit_notes/estimate', root: 'credit_note' },
   create_dunning_campaign: { route: 'POST /dunning_campaigns', root: 'dunning_campaign', key: 'code' },
@@ -117,7 +131,7 @@ export function missingOperation({ do: verb, with: body = {} }: LifecycleStep): 
   }
   if (CLOCK.includes(verb) || verb === 'stub_vies') return null;
   const found = VERBS[verb];
-  return found && routeOf(found) ? null : verb;
+  return found && (found.graph || routeOf(found)) ? null : verb;
 }
 
 export const isRun = (verb: string) => CLOCK.includes(verb);

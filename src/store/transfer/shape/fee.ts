@@ -91,6 +91,9 @@ export const FEE = shape({
     field('self_billed', 'boolean', { nullable: false }),
     field('amount_details', 'json', { initial: {} }),
     field('presentation_breakdowns', 'json', { initial: [] }),
+    field('adjusted_units', 'decimal'),
+    field('adjusted_precise_unit_amount', 'decimal'),
+    field('adjusted_invoice_display_name', 'text'),
     ...stamps('updated', 'deleted'),
   ],
   refs: [
