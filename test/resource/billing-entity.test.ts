@@ -147,8 +147,8 @@ it('drafts follow its days and dates, but for what their customers have of their
       data: {
         ...{ organizationId, billingEntityId, customerId: customer.id, number: 'ACM-DRAFT', currency: 'EUR' },
         ...{ invoiceType: 'subscription', status: 'draft', netPaymentTerm: 30 },
-        ...{ issuingDate: new Date('2026-06-13'), paymentDueDate: new Date('2026-07-13') },
-        expectedFinalizationDate: new Date('2026-06-13'),
+        ...{ issuingDate: new Date('2026-06-23'), paymentDueDate: new Date('2026-07-23') },
+        expectedFinalizationDate: new Date('2026-06-23'),
       },
     });
     if (periodic) {
@@ -190,14 +190,14 @@ it('drafts follow its days and dates, but for what their customers have of their
   expect(told).toEqual(expect.arrayContaining([all, once]));
   expect(told).not.toContain(own);
   expect([await datesOf(all), await datesOf(own), await datesOf(once)]).toEqual([
-    ['06-13', '06-13', '06-23', 10],
-    ['06-13', '06-13', '07-13', 30],
-    ['06-13', '06-13', '06-23', 10],
+    ['06-23', '06-23', '07-03', 10],
+    ['06-23', '06-23', '07-23', 30],
+    ['06-23', '06-23', '07-03', 10],
   ]);
   await put('acme.fr', { billing_configuration: { invoice_grace_period: 5 } }, read);
   expect([await datesOf(all), await datesOf(own)]).toEqual([
-    ['06-15', '06-15', '06-25', 10],
-    ['06-13', '06-13', '07-13', 30],
+    ['06-25', '06-25', '07-05', 10],
+    ['06-23', '06-23', '07-23', 30],
   ]);
   await put(
     'acme.fr',
@@ -210,8 +210,8 @@ it('drafts follow its days and dates, but for what their customers have of their
     read,
   );
   expect([await datesOf(all), await datesOf(once)]).toEqual([
-    ['06-09', '06-15', '06-19', 10],
-    ['06-15', '06-15', '06-25', 10],
+    ['06-19', '06-25', '06-29', 10],
+    ['06-25', '06-25', '07-05', 10],
   ]);
   await read.close();
 });

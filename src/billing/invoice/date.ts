@@ -65,18 +65,23 @@ export interface DatedDraft {
   readonly periodic: boolean;
 }
 
+/** What documents of a customer of an entity are dated by. */
+export interface Dating {
+  readonly customer: DocumentSettings;
+  readonly entity: DocumentSettings;
+}
+
 /**
  * The dates of a draft after a change of settings: it was billed as many days before it becomes final as it had of grace. Made on 10 May
  * with 3 days of grace, final on 13 May; with 5 days it becomes final on 15 May.
  */
 export function redated(
   { expectedFinalizationDate, periodic }: DatedDraft,
-  customer: DocumentSettings,
-  before: DocumentSettings,
-  after: DocumentSettings,
+  before: Dating,
+  after: Dating,
 ): InvoiceDates {
-  const billingDate = addDays(expectedFinalizationDate, -graceOf(customer, before));
-  return datesOf(billingDate, { subscription: true, periodic }, customer, after);
+  const billingDate = addDays(expectedFinalizationDate, -graceOf(before.customer, before.entity));
+  return datesOf(billingDate, { subscription: true, periodic }, after.customer, after.entity);
 }
 
 /**

@@ -8,7 +8,7 @@ import { beginEntity } from '../../store/customer/entity-of-customer.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
 import { UNIQUE_ENTITY_CODE } from '../../store/database/unique.ts';
 import type { Changed } from '../changed.ts';
-import { redateDrafts } from '../invoice/redate-drafts.ts';
+import { redateDrafts } from '../life/redate-drafts.ts';
 import type { Stored, Subject } from '../resource/stored.ts';
 
 /** Nobody else makes one meanwhile: of two at one moment the second is counted after the first. */
@@ -24,7 +24,7 @@ type Entity = Subject<typeof BILLING_ENTITY.fields>;
 
 async function saved(tx: TenantTransaction, actor: Actor, { id, values, before }: Entity): Promise<Changed> {
   if (values.euTaxManagement && !before?.euTaxManagement) await addManagedTaxes(tx, actor);
-  if (before) return redateDrafts(tx, actor, id, before, values);
+  if (before) return {};
   await beginEntity(tx, actor, id, defaultNumberPrefix({ name: values.name, id }));
   return {};
 }
@@ -38,6 +38,7 @@ export const BILLING_ENTITIES: Stored<typeof BILLING_ENTITY.fields> = {
   admitted: admit,
   frozen: async () => ['code'],
   saved,
+  followed: (stage, { id, before, values }) => redateDrafts(stage, { billingEntityId: id }, before, values),
   drafts: ({ id, before, values }) =>
     before && before.taxCodes.join() !== values?.taxCodes.join() ? { billingEntities: [id] } : {},
 };

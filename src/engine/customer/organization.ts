@@ -57,8 +57,11 @@ export function updateOrganization(
         select: { id: true },
       });
       const after = { ...entity, ...ofEntity } as typeof entity;
-      changed =
-        (await BILLING_ENTITIES.saved?.(tx, actor, { id: entityId, values: after, before: entity, sent: {} })) ?? {};
+      const subject = { id: entityId, values: after, before: entity, sent: {} };
+      changed = allChanged([
+        (await BILLING_ENTITIES.saved?.(tx, actor, subject)) ?? {},
+        (await BILLING_ENTITIES.followed?.({ db, tx, actor }, subject)) ?? {},
+      ]);
     }
     if (isAddressed)
       await tx.organization.update({ where: { id }, data: { ...own, updatedAt: now }, select: { id: true } });

@@ -19,6 +19,7 @@ import type { Prisma } from '../../store/generated/prisma/client.ts';
 import { flagDrafts } from '../../store/invoice/draft-flag.ts';
 import { allChanged, type Written } from '../changed.ts';
 import type { Stage } from '../life/live.ts';
+import { redateDrafts } from '../life/redate-drafts.ts';
 import { settleTaxes } from '../life/settle-taxes.ts';
 import { readValues, writtenData } from '../resource/row.ts';
 import type { StoredRows } from '../resource/stored.ts';
@@ -147,7 +148,8 @@ async function update({ db, tx, actor }: Stage, id: string, sent: SentCustomer, 
   const drafts = after.taxCodes ? await flagDrafts(tx, actor, { customers: [id] }) : [];
   // A number that nobody is asked about any more keeps no invoice waiting.
   const taxed = 'vatStatus' in columns ? await settleTaxes({ db, tx, actor }, id) : {};
-  return { id, changed: allChanged([{ auditLogs: [entry], invoices: drafts }, taxed]) };
+  const dated = await redateDrafts({ db, tx, actor }, { customerId: id }, stored, values);
+  return { id, changed: allChanged([{ auditLogs: [entry], invoices: drafts }, taxed, dated]) };
 }
 
 /** The customer of an external identifier, locked; made where nobody has it, with the entity of a code or the default one. */

@@ -1,4 +1,4 @@
-import { untaxedInvoices } from '../../store/customer/taxes-awaited.ts';
+import { taxableInvoices } from '../../store/invoice/invoice-life.ts';
 import { allChanged, type Changed } from '../changed.ts';
 import { live, type Stage } from './live.ts';
 
@@ -8,7 +8,7 @@ import { live, type Stage } from './live.ts';
  */
 export async function settleTaxes(stage: Stage, customerId: string): Promise<Changed> {
   const changed: Changed[] = [];
-  for (const { billingEntityId, externalIds, invoiceIds } of await untaxedInvoices(stage.tx, customerId)) {
+  for (const { billingEntityId, externalIds, invoiceIds } of await taxableInvoices(stage.tx, customerId)) {
     const steps = [{ at: stage.actor.now.getTime(), do: 'settle_taxes' as const }];
     changed.push(await live(stage, { customerId, billingEntityId, externalIds }, { steps, invoiceIds }));
   }

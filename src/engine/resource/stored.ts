@@ -8,6 +8,7 @@ import type { UniqueRule } from '../../store/database/unique.ts';
 import type { Prisma } from '../../store/generated/prisma/client.ts';
 import type { DraftsOf } from '../../store/invoice/draft-flag.ts';
 import type { Changed } from '../changed.ts';
+import type { Stage } from '../life/live.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -80,6 +81,8 @@ export interface Stored<F extends Fields, Parts extends object = object> extends
   readonly parts?: ReadParts<Parts>;
   /** After it was created or changed. */
   readonly saved?: Effect<F, Parts>;
+  /** After the row of one that changed has been stored. */
+  readonly followed?: (stage: Stage, subject: Required<Subject<F>>) => Promise<Changed>;
   /** Members that cannot change now; of those that are sent another value is refused in GraphQL, and left aside in REST. */
   readonly frozen?: (tx: TenantTransaction, id: string) => Promise<readonly string[]>;
   /** Before it is deleted. */

@@ -160,7 +160,8 @@ export function updateResource<F extends Fields, Parts extends object>(
       after: { ...after, ...of.after },
     });
     const all = await withDrafts(tx, actor, stored, { id, values, before }, changed);
-    return { id, changed: allChanged([all, { auditLogs: [entry] }]) };
+    const next = (await stored.followed?.({ db, tx, actor }, { id, values, before, sent })) ?? {};
+    return { id, changed: allChanged([all, next, { auditLogs: [entry] }]) };
   };
   return whereUnique([unique], () => inTransaction(db, actor, update));
 }
