@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Decimal, decimalText } from '../../src/billing/money/decimal.ts';
+import type { MadeInvoice } from '../../src/billing/subscription/change.ts';
+import type { TimelineState } from '../../src/billing/timeline/timeline-type.ts';
+import { verifyInvoice } from '../../src/billing/timeline/verify.ts';
+import { lived, settings, steps } from './random-life.ts';
+
+// Thousands are lived with VERIFIED_LIVES.
+const numRuns = Number(process.env.VERIFIED_LIVES ?? 150);
+
+const PLANTED = 200;
+const FEE_FIGURES = [
+  ...(['amountCents', 'preciseAmountCents', 'taxesAmountCents', 'taxesPreciseAmountCents'] as const),
+  ...(['taxesRate', 'preciseCouponsAmountCents'] as const),
+] as const;
+/** Of fees of a billing run. */
+const MEASURED = ['units', 'preciseUnitAmount', 'eventsCount', 'totalAggregatedUnits'] as const;
+const TOTALS = [
+  ...(['feesAmountCents', 'couponsAmountCents', 'subTotalExcludingTaxesAmountCents', 'taxesRate'] as const),
+  ...(['taxesAmountCents', 'subTotalIncludingTaxesAmountCents', 'creditNotesAmountCents'] as const),
+  ...(['prepaidCreditAmountCents', 'totalAmountCents', 'progressiveBillingCreditAmountCents'] as const),
+] as const;
+
+const total = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+const withInvoice = (state: TimelineState, invoice: MadeInvoice): TimelineState => ({
+  ...state,
+  invoices: state.invoices.map((one) => (one.id === invoice.id ? invoice : one)),
+});
+
+const more = (value: Decimal | bigint) => (value instanceof Decimal ? value.plus(1) : value + 1n);
+
+function withFee(invoice: MadeInvoice, at: number, figure: (typeof FEE_FIGURES | typeof MEASURED)[number]) {
+  const fees = invoice.fees.map((fee, index) => {
+    const value = fee[figure];
+    return index === at && value !== null ? { ...fee, [figure]: more(value) } : fee;
+  });
+  return { figure, invoice: { ...invoice, fees } };
+}
+
+/** One change of each figure that an invoice of the life has, each of another invoice where there are several. */
+function* changesOf({ invoices }: TimelineState, seed: number) {
+  const final = invoices.filter(({ status, fees }) => status === 'finalized' && fees.length > 0);
+  const invoice = final[seed % Math.max(final.length, 1)];
+  if (!invoice) return;
+  const at = seed % invoice.fees.length;
+  for (const figure of FEE_FIGURES) yield withFee(invoice, at, figure);
+  for (const figure of invoice.recipe.length > 0 ? MEASURED : []) {
+    if (invoice.fees[at]?.[figure] != null) yield withFee(invoice, at, figure);
+  }
+  for (const figure of TOTALS) yield { figure, invoice: { ...invoice, [figure]: more(invoice[figure]) } };
+  const lines = ['appliedTaxes', 'credits'] as const;
+  for (const name of lines.filter((one) => invoice[one].length > 0)) {
+    const changed = invoice[name].map((line, index) =>
+      index === 0 ? { ...line, amountCents: line.amountCents + 1n } : line,
+    );
+    yield { figure: name === 'credits' ? 'credits' : 'taxes', invoice: { ...invoice, [name]: changed } };
+  }
+}
+
+/** A life with a final invoice of a run that bills usage. */
+function withUsage() {
+  for (const [setting, list] of fc.sample(fc.tuple(settings, steps), { seed: 7, numRuns: 500 })) {
+    const { state } = lived(setting, list);
+    for (const invoice of state.invoices.filter(({ status, recipe }) => status === 'finalized' && recipe.length > 0)) {
+      const fee = invoice.fees.find(({ item, amountCents }) => item.code === 'use' && amountCents > 0n);
+      if (fee) return { state, invoice, fee };
+    }
+  }
+  throw new Error('no life bills usage');
+}
+
+describe('invoices computed again from what is stored', () => {
+  it('come out as they are, in any life', { timeout: 900_000 }, () => {
+    let verified = 0;
+    fc.assert(
+      fc.property(settings, steps, (setting, list) => {
+        const { state } = lived(setting, list);
+        for (const { id, status } of state.invoices) {
+          expect(verifyInvoice(state, id)).toEqual([]);
+          if (status !== 'draft') verified += 1;
+        }
+      }),
+      { numRuns },
+    );
+    expect(verified).toBeGreaterThan(numRuns);
+  });
+
+  it('tell each figure that somebody changed', () => {
+    const planted = new Map<string, number>();
+    for (let seed = 1; total(planted) < PLANTED; seed += 1) {
+      const [setting, list] = fc.sample(fc.tuple(settings, steps), { seed, numRuns: 1 })[0] ?? [];
+      if (!setting || !list) continue;
+      const { state } = lived(setting, list);
+      for (const change of changesOf(state, seed)) {
+        const { invoice, figure } = change;
+        expect(verifyInvoice(withInvoice(state, invoice), invoice.id), `${figure} of seed ${seed}`).not.toEqual([]);
+        planted.set(figure, (planted.get(figure) ?? 0) + 1);
+      }
+    }
+    expect(new Set(planted.keys())).toEqual(new Set([...FEE_FIGURES, ...MEASURED, ...TOTALS, 'credits', 'taxes']));
+  });
+
+  it('say whether usage, a price or a sum is another', () => {
+    const { state, invoice, fee } = withUsage();
+    const changed = (members: object) => {
+      const fees = invoice.fees.map((one) => (one === fee ? { ...one, ...members } : one));
+      return verifyInvoice(withInvoice(state, { ...invoice, fees }), invoice.id);
+    };
+    expect(changed({ units: fee.units.plus(1) })[0]).toMatchObject({
+      ...{ figure: 'use.units', reason: 'usage_changed', computed: decimalText(fee.units) },
+      stored: decimalText(fee.units.plus(1)),
+    });
+    expect(changed({ preciseUnitAmount: fee.preciseUnitAmount.plus(1) })).toMatchObject([
+      { figure: 'use.preciseUnitAmount', reason: 'price_changed' },
+    ]);
+    const dearer = { ...invoice, totalAmountCents: invoice.totalAmountCents + 1n };
+    expect(verifyInvoice(withInvoice(state, dearer), invoice.id)).toMatchObject([
+      { figure: 'totalAmountCents', reason: 'not_the_sum', computed: String(invoice.totalAmountCents) },
+    ]);
+    const fewer = { ...invoice, fees: invoice.fees.filter((one) => one !== fee) };
+    expect(verifyInvoice(withInvoice(state, fewer), invoice.id)).toContainEqual(
+      expect.objectContaining({ figure: 'use.amountCents', reason: 'fee_missing', stored: '' }),
+    );
+    const twice = { ...invoice, fees: [...invoice.fees, { ...fee, key: 'x', chargeId: 'none' }] };
+    expect(verifyInvoice(withInvoice(state, twice), invoice.id)).toContainEqual(
+      expect.objectContaining({ figure: 'use.amountCents', reason: 'fee_unexpected', computed: '' }),
+    );
+  });
+});
