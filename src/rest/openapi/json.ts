@@ -1,3 +1,5 @@
+import { FILTER_VALUES, METADATA, NEW_FILTER_VALUES, OTHER_PRICES, USED_PRICES } from './json-place.ts';
+
 /** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -138,13 +140,11 @@ const config: JsonSchema = { type: 'object', properties: { select_options: texts
 
 const presented = list(object({ presentation_by: { type: 'object' }, units: decimal }));
 
+/** One shape at several places. */
+const at = (places: readonly string[], shape: string) => Object.fromEntries(places.map((place) => [place, ref(shape)]));
+
 /** What the JSON scalar holds, by the place where the graph defines it. */
 export const JSON_SHAPES: Readonly<Record<string, JsonSchema>> = {
-  'Charge.properties': ref('ChargeProperties'),
-  'ChargeFilter.properties': ref('Properties'),
-  'ChargeFilter.values': ref('FilterValues'),
-  'FixedCharge.properties': ref('Properties'),
-  'Plan.metadata': ref('Metadata'),
   'PlanEntitlementPrivilege.config': config,
   'PlanEntitlementPrivilege.value': privilegeValue,
   'EntitlementValueInput.value': privilegeValue,
@@ -169,30 +169,14 @@ export const JSON_SHAPES: Readonly<Record<string, JsonSchema>> = {
   'SubscriptionEntitlementPrivilege.planValue': privilegeValueOrNone,
   'SubscriptionEntitlementPrivilege.overrideValue': privilegeValueOrNone,
   'RecurringTransactionRule.transactionMetadata': list(object({ key: text, value: text })),
-  'Wallet.metadata': ref('Metadata'),
-  'Wallet.metadataObject': ref('Metadata'),
-  'Mutation.mergeWalletMetadata.metadata': ref('Metadata'),
   'Event.properties': { type: 'object' },
   'ExpressionEventInput.properties': { type: ['object', 'null'] },
   'EstimatedEventInput.properties': { type: ['object', 'null'] },
   'RecordEventInput.properties': { type: ['object', 'null'] },
   'PreviewEventInput.properties': { type: 'object' },
-  'ChargeFilterInput.properties': ref('Properties'),
-  'ChargeFilterInput.values': ref('NewFilterValues'),
-  'CreateChargeFilterInput.properties': ref('Properties'),
-  'CreateChargeFilterInput.values': ref('NewFilterValues'),
-  'UpdateChargeInput.properties': ref('ChargeProperties'),
-  'UpdateFixedChargeInput.properties': ref('Properties'),
-  'PlanChargeInput.properties': ref('ChargeProperties'),
-  'PlanFixedChargeInput.properties': ref('Properties'),
-  'UpdatePlanChargeInput.properties': ref('ChargeProperties'),
-  'CreateChargeInput.properties': ref('ChargeProperties'),
-  'CreateFixedChargeInput.properties': ref('Properties'),
-  'UpdateChargeFilterInput.properties': ref('Properties'),
-  'UpdateChargeFilterInput.values': ref('FilterValues'),
-  'Mutation.replacePlanMetadata.metadata': ref('Metadata'),
-  'Mutation.mergePlanMetadata.metadata': ref('Metadata'),
-  'UpdatePlanFixedChargeInput.properties': ref('Properties'),
-  'CreatePlanInput.metadata': ref('Metadata'),
-  'UpdatePlanInput.metadata': ref('Metadata'),
+  ...at(USED_PRICES, 'ChargeProperties'),
+  ...at(OTHER_PRICES, 'Properties'),
+  ...at(NEW_FILTER_VALUES, 'NewFilterValues'),
+  ...at(FILTER_VALUES, 'FilterValues'),
+  ...at(METADATA, 'Metadata'),
 };
