@@ -247,6 +247,6 @@ export const CALLS: readonly Call[] = [
 /** Areas of the client that the calls cover. */
 export const AREAS: readonly string[] = [...new Set(CALLS.map(([name]) => name.split('.')[0] ?? ''))];
 
-/** Methods of these areas that are of other resources, or of charges of one subscription, which have no routes. */
+/** Methods of these areas that are of other resources, which have no routes. */
 export const ELSEWHERE =
-  /^customers\.(\w*CustomerWallet\w*|getCustomerPortalUrl|generateCustomerCheckoutUrl)$|^subscriptions\.(\w*Alerts?|override\w+|\w+SubscriptionChargeFilters?|findAllSubscription(Fixed)?Charges|findSubscriptionFixedCharge)$/;
+  /^customers\.(\w*CustomerWallet\w*|getCustomerPortalUrl|generateCustomerCheckoutUrl)$|^subscriptions\.\w*Alerts?$/;
