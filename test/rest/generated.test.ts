@@ -378,7 +378,7 @@ const QUERIES: Readonly<Record<string, object>> = {
   findAllCustomerPastUsage: RUNNING,
 };
 
-const RUNS = { numRuns: 60, seed: 20261128 };
+const RUNS = { numRuns: 30, seed: 20261128 };
 
 describe.each(operations)('$name', (operation) => {
   const { method, body: shape, query, answers } = operation;

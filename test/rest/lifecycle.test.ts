@@ -10,7 +10,9 @@ import { reportOnLives } from './lifecycle/lifecycle-rest.ts';
 
 const cases = (readCases(vectorsFolder(), 'lifecycle') ?? []) as LifecycleCase[];
 const areas = [...new Set(cases.map(({ area }) => area))];
-const some = areas.flatMap((area) => cases.filter((one) => one.area === area).slice(0, 1));
+// The embedded database drives all of them there, and takes several times as long.
+const chosen = areas.filter((_, index) => process.env.DATABASE_URL || index % 3 === 0);
+const some = chosen.flatMap((area) => cases.filter((one) => one.area === area).slice(0, 1));
 
 let db: Database;
 beforeAll(async () => {

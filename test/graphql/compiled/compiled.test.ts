@@ -127,6 +127,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   AmountRange: [{ from: '1' }, { to: '5000' }, { from: 100, to: '9007199254740993' }],
   CountryCode: ['DE', 'FR'],
   CustomerMetadataCondition: [{ key: 'tier' }, { key: 'tier', value: 'gold' }],
+  InvoiceMetadataCondition: [{ key: 'tier' }, { key: 'tier', value: 'gold' }],
 };
 
 /** A value of an input type, as it stands in a variable. */

@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
 import { comparePart } from './demo-preview.ts';
 
-it('a preview at the end of a period is the invoice of that period: second part of Quintavel', {
-  timeout: 300_000,
-}, async () => {
-  expect(await comparePart('Quintavel', 1)).toEqual({ same: 284, yearly: 31 });
-});
+// Rules are the same on both databases: on a server, which answers in less time, all customers are compared.
+it.runIf(process.env.DATABASE_URL)(
+  'a preview at the end of a period is the invoice of that period: second part of Quintavel',
+  {
+    timeout: 300_000,
+  },
+  async () => {
+    expect(await comparePart('Quintavel', 1)).toEqual({ same: 284, yearly: 31 });
+  },
+);
