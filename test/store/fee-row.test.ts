@@ -56,6 +56,8 @@ const cents = fc.bigInt({ min: 0n, max: 10n ** 12n });
 const decimal = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 18 }))
   .map(([digits, scale]) => dec(digits).div(new Decimal(10).pow(scale)));
+// Said by hand, below 1e15.
+const adjusted = decimal.map((value) => value.mod(10 ** 15));
 const rate = decimal.filter((value) => !value.isZero());
 const text = fc.stringMatching(/^[\p{L} ]{1,12}$/u);
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
@@ -117,7 +119,7 @@ const members = fc.record({
   eventTransactionId: maybe(text),
   edit: fc.oneof(
     fc.constant(null),
-    fc.record({ units: decimal, preciseUnitAmount: maybe(decimal), invoiceDisplayName: maybe(text) }),
+    fc.record({ units: adjusted, preciseUnitAmount: maybe(adjusted), invoiceDisplayName: maybe(text) }),
     fc.record({ units: fc.constant(null), preciseUnitAmount: fc.constant(null), invoiceDisplayName: text }),
   ),
   ...{ code: text, name: text, description: maybe(text), invoiceDisplayName: text, filterName: maybe(text) },
