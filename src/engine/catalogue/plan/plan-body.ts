@@ -56,7 +56,9 @@ export async function readBody(
       const isCascaded = of && sent.cascadeUpdates && (own ?? ownFixed);
       const overrides = isCascaded ? await lockOverrides(tx, actor, id) : [];
       const followed = await cascadeCharges(tx, actor, overrides, own?.changes ?? {});
-      const followedFixed = await cascadeFixedCharges(tx, actor, overrides, ownFixed?.changes ?? {});
+      const followedFixed = await cascadeFixedCharges(tx, actor, overrides, ownFixed?.changes ?? {}, {
+        atOnce: true,
+      });
       const changed = [
         { charges: [...(own?.ids ?? []), ...followed], fixedCharges: ownFixed?.ids ?? [] },
         ...[ownFixed?.moved ?? {}, followedFixed],

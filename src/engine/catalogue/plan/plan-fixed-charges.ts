@@ -14,12 +14,7 @@ import {
   moveUnits,
   saveChangedFixedCharges,
 } from '../price/fixed-charge-change.ts';
-import {
-  type FittingFixedCharge,
-  type FixedChargeSent,
-  lookUpFixedCharges,
-  saveNewFixedCharges,
-} from '../price/new-price.ts';
+import { type FixedChargeSent, lookUpFixedCharges, saveNewFixedCharges } from '../price/new-price.ts';
 import { type PricesWrite, pricesWrite } from './plan-price.ts';
 
 /** What a caller says of a fixed charge in the list of its plan: of one that there is with its identifier, else of a new one. */
@@ -29,12 +24,10 @@ const movedUnits = ({ row, before, after, immediately }: ChangedFixedCharge): Mo
   ...{ fixedCharge: row, before: before.units, after: after.units, immediately },
 });
 
-const firstUnits =
-  (fitting: readonly FittingFixedCharge[]) =>
-  ({ charge, ...row }: MadeFixedCharge, at: number): MovedUnits => ({
-    fixedCharge: { ...row, payInAdvance: charge.payInAdvance },
-    ...{ before: dec(0), after: charge.units, immediately: fitting[at]?.sent.applyUnitsImmediately === true },
-  });
+const firstUnits = ({ charge, immediately, ...row }: MadeFixedCharge): MovedUnits => ({
+  fixedCharge: { ...row, payInAdvance: charge.payInAdvance },
+  ...{ before: dec(0), after: charge.units, immediately },
+});
 
 /** Reads the whole list of a plan's fixed charges, as that of charges. Throws `object_not_found` for an add-on that is not there. */
 export async function readFixedCharges(
@@ -59,9 +52,7 @@ export async function readFixedCharges(
       ...{ id: row.id, ...fixedChargeState(row), taxCodes: row.taxes.map(({ code }) => code) },
     }),
     // A plan that is new has no subscriptions, whose units could become others.
-    follow: async (changed, stored, fitting) =>
-      planId === undefined
-        ? {}
-        : moveUnits(tx, actor, [...changed.map(movedUnits), ...stored.map(firstUnits(fitting))]),
+    follow: async (changed, stored) =>
+      planId === undefined ? {} : moveUnits(tx, actor, [...changed.map(movedUnits), ...stored.map(firstUnits)]),
   });
 }

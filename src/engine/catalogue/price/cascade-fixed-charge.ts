@@ -6,15 +6,16 @@ import { removePrices } from '../../../store/catalogue/price-change.ts';
 import { copiesOf, copyPrices, copyStates, followPrices } from '../../../store/catalogue/price-copy.ts';
 import type { TenantTransaction } from '../../../store/database/tenant.ts';
 import { allChanged, type Changed } from '../../changed.ts';
-import { recordUnits, type UnitsChange } from '../../invoice/record-units.ts';
 import { followCodes, wantedCopies } from './cascade-code.ts';
-import type { ChangedFixedCharge } from './fixed-charge-change.ts';
+import { type ChangedFixedCharge, type MovedUnits, moveUnits } from './fixed-charge-change.ts';
 
 /** A new fixed charge of a plan, of which copies are made. */
 export interface MadeFixedCharge {
   readonly id: string;
   readonly planId: string;
   readonly charge: FixedChargeState;
+  /** Whether its units count at once. */
+  readonly immediately: boolean;
 }
 
 /** What has become of the fixed charges of a plan. */
@@ -41,13 +42,16 @@ async function cascadePrices(
     const old = { code: change.before.code, model, properties, units: dec(state.units ?? 0) };
     const next = cascadedFixedCharge(old, change.before, change.after);
     if (next.units.eq(old.units) && sameProperties(next.properties, properties)) return [];
-    return [{ state, properties: next.properties, units: next.units, before: old.units }];
+    const { immediately, row } = change;
+    const moved = { before: old.units, after: next.units, immediately, payInAdvance: row.payInAdvance };
+    return [{ state, properties: next.properties, units: next.units, moved }];
   });
   const copies = await followPrices(tx, actor, 'fixed_charge', of, following);
-  const units = copies.flatMap(({ at, ...fixedCharge }): UnitsChange[] => {
-    const { before, units: after } = following[at] ?? {};
-    if (!before || !after || before.eq(after)) return [];
-    return [{ fixedCharge, before, after, immediately: false }];
+  const units = copies.flatMap(({ at, ...copy }): MovedUnits[] => {
+    const moved = following[at]?.moved;
+    if (!moved) return [];
+    const { payInAdvance, ...change } = moved;
+    return [{ ...change, fixedCharge: { ...copy, payInAdvance } }];
   });
   return { ids: copies.map(({ id }) => id), units };
 }
@@ -61,25 +65,29 @@ async function makeCopies(
 ) {
   const wanted = await wantedCopies(tx, actor, 'fixed_charge', planIds, created);
   const ids = await copyPrices(tx, actor, 'fixed_charge', wanted);
-  const unitsOf = new Map(created.map(({ id, charge }) => [id, charge.units]));
-  const units = ids.flatMap((id, at): UnitsChange[] => {
+  const parents = new Map(created.map((one) => [one.id, one]));
+  const units = ids.flatMap((id, at): MovedUnits[] => {
     const { planId, parentId = '' } = wanted[at] ?? {};
-    const after = unitsOf.get(parentId);
-    if (planId === undefined || !after || after.eq(0)) return [];
-    return [{ fixedCharge: { id, planId }, before: dec(0), after, immediately: false }];
+    const parent = parents.get(parentId);
+    if (planId === undefined || !parent) return [];
+    const { charge, immediately } = parent;
+    const fixedCharge = { id, planId, payInAdvance: charge.payInAdvance };
+    return [{ fixedCharge, before: dec(0), after: charge.units, immediately }];
   });
   return { ids, units };
 }
 
 /**
- * Carries what has become of the fixed charges of a plan over to locked overrides, as those of charges. Their units change with the
- * next period, whatever was asked for the parent's; those of a new one begin with it.
+ * Carries what has become of the fixed charges of a plan over to locked overrides, as those of charges. `atOnce`: units that count at once count
+ * so there too, as they do where a whole plan is written; else they change with the next period, whatever was asked for the parent's, and
+ * those of a new one begin with it.
  */
 export async function cascadeFixedCharges(
   tx: TenantTransaction,
   actor: Actor,
   overrides: readonly string[],
   { changed = [], created = [], removed = [] }: FixedChargeChanges,
+  { atOnce = false } = {},
 ): Promise<Changed> {
   if (overrides.length === 0) return {};
   const gone = await copiesOf(tx, actor, 'fixed_charge', { parents: removed, planIds: overrides });
@@ -87,6 +95,8 @@ export async function cascadeFixedCharges(
   const followed = await cascadePrices(tx, actor, overrides, changed);
   const recoded = await followCodes(tx, actor, 'fixed_charge', overrides, changed);
   const made = await makeCopies(tx, actor, overrides, created);
-  const units = await recordUnits(tx, actor, [...followed.units, ...made.units]);
+  const moved = [...followed.units, ...made.units];
+  const timed = moved.map((one) => ({ ...one, immediately: atOnce && one.immediately }));
+  const units = await moveUnits(tx, actor, timed);
   return allChanged([{ fixedCharges: [...ended, ...followed.ids, ...recoded, ...made.ids] }, units]);
 }

@@ -59,9 +59,8 @@ async function makeFixedCharge(
   const taxes = await idsByCode(tx, actor, 'tax', sent.taxCodes ?? []);
   const [made] = await saveNewFixedCharges(tx, actor, planId, fitting, taxes);
   if (!made) throw new Error('no fixed charge was stored');
-  const { charge, ...row } = made.row;
+  const { charge, immediately, ...row } = made.row;
   const fixedCharge = { ...row, payInAdvance: charge.payInAdvance };
-  const immediately = sent.applyUnitsImmediately === true;
   const moved = await moveUnits(tx, actor, [{ fixedCharge, before: dec(0), after: charge.units, immediately }]);
   const overrides = sent.cascadeUpdates ? await lockOverrides(tx, actor, planId) : [];
   const cascaded = await cascadeFixedCharges(tx, actor, overrides, { created: [made.row] });

@@ -101,14 +101,15 @@ export interface MovedUnits extends UnitsChange {
 
 /**
  * Records other units in the histories of the active subscriptions on the plan; those that are paid in advance and count at once are
- * invoiced at once.
+ * invoiced at once, all of a subscription together.
  */
 export async function moveUnits(tx: TenantTransaction, actor: Actor, units: readonly MovedUnits[]): Promise<Changed> {
   const moved = units.filter(({ before, after }) => !before.eq(after));
   const changed = [await recordUnits(tx, actor, moved)];
-  for (const { fixedCharge, immediately } of moved) {
-    if (immediately && fixedCharge.payInAdvance)
-      changed.push(await issueUnitsOf(tx, actor, { planId: fixedCharge.planId, ids: [fixedCharge.id] }));
+  const billed = moved.filter(({ fixedCharge, immediately }) => immediately && fixedCharge.payInAdvance);
+  for (const planId of new Set(billed.map(({ fixedCharge }) => fixedCharge.planId))) {
+    const ids = billed.flatMap(({ fixedCharge }) => (fixedCharge.planId === planId ? [fixedCharge.id] : []));
+    changed.push(await issueUnitsOf(tx, actor, { planId, ids }));
   }
   return allChanged(changed);
 }

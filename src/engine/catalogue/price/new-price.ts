@@ -129,6 +129,7 @@ export async function saveNewFixedCharges(
 ): Promise<Made<MadeFixedCharge>[]> {
   const rows = charges.map(({ charge, addOnId, sent }) => ({
     ...{ planId, charge, addOnId, taxIds: idsOf(sent.taxCodes, taxes) },
+    immediately: sent.applyUnitsImmediately === true,
   }));
   const stored = await addFixedCharges(tx, actor, rows);
   return stored.flatMap(({ id }, at) => {
