@@ -1,5 +1,8 @@
 import type { VatChecker } from '../engine/customer/vat-check.ts';
 import { checkVatNumber } from '../engine/customer/vat-check.ts';
+import { refreshDrafts } from '../engine/life/refresh-drafts.ts';
+import type { Trouble } from '../engine/life/trouble.ts';
+import { billUsage } from '../engine/subscription/bill-events.ts';
 import { runCustomers } from '../engine/subscription/run-due.ts';
 import type { SystemActor } from '../store/access/audit.ts';
 import type { TenantClient } from '../store/database/tenant.ts';
@@ -18,11 +21,30 @@ export interface Work {
 
 const said = (error: unknown) => (error instanceof Error ? error.message : String(error)).trim().split('\n').at(-1);
 
-/** Lets happen what is due. Throws an error that names every customer with whom there was trouble; the others are done. */
-async function bill({ db, actor, customerIds, isOver }: Work): Promise<void> {
-  const troubles = await runCustomers(db, actor, customerIds, isOver);
+/** Throws an error that names every customer with whom there was trouble; the others are done. */
+function tell(troubles: readonly Trouble[]): void {
   if (troubles.length === 0) return;
   throw new Error(troubles.map(({ customerId, error }) => `customer ${customerId}: ${said(error)}`).join('\n'));
+}
+
+/** Lets happen what is due. */
+async function bill({ db, actor, customerIds, isOver }: Work): Promise<void> {
+  tell(await runCustomers(db, actor, customerIds, isOver));
+}
+
+/** Bills what usage asks for. What is left once it is over, the next look at usage takes up. */
+async function billUsed({ db, actor, customerIds, isOver }: Work): Promise<void> {
+  tell((await billUsage(db, actor, { customerIds, thresholds: true }, isOver)).troubles);
+}
+
+/** Computes drafts anew. What is left once it is over keeps its mark. */
+async function refresh({ db, actor, customerIds, isOver }: Work): Promise<void> {
+  const troubles: Trouble[] = [];
+  for (const [place, customerId] of customerIds.entries()) {
+    if (place > 0 && isOver()) break;
+    await refreshDrafts(db, actor, customerId).catch((error: unknown) => troubles.push({ customerId, error }));
+  }
+  tell(troubles);
 }
 
 async function checkVatNumbers({ db, actor, customerIds, isOver, checkVat }: Work): Promise<void> {
@@ -33,4 +55,6 @@ async function checkVatNumbers({ db, actor, customerIds, isOver, checkVat }: Wor
 export const HANDLERS: Readonly<Record<JobTask, (work: Work) => Promise<void>>> = {
   billing: bill,
   vat_check: checkVatNumbers,
+  usage: billUsed,
+  draft_refresh: refresh,
 };

@@ -1,7 +1,7 @@
 import PgBoss from 'pg-boss';
 import type { Database } from '../store/database/database.ts';
 import { executeWithin } from '../store/database/script.ts';
-import { type JobPlace, type JobTask, takeNewJobs } from '../store/job/job.ts';
+import { type JobPlace, type JobTask, TASKS, takeNewJobs } from '../store/job/job.ts';
 
 /** What decides how soon a job is tried again. */
 export interface QueueTiming {
@@ -31,7 +31,6 @@ export interface LostJob extends JobPlace {
 
 // Jobs that are given up, of all kinds: pg-boss moves their data there.
 const LOST = 'lost';
-const TASKS: readonly JobTask[] = ['billing', 'vat_check'];
 const MOST_SENT = 1000;
 const HOUR_SECONDS = 3600;
 

@@ -1,15 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { VatChecker } from '../engine/customer/vat-check.ts';
 import { expireCoupons } from '../engine/job/expire.ts';
-import { planBilling, planVatChecks } from '../engine/job/plan-jobs.ts';
-import { billEvents } from '../engine/subscription/bill-events.ts';
+import { planBilling, planDraftRefresh, planUsage, planVatChecks } from '../engine/job/plan-jobs.ts';
+import { billUsage } from '../engine/subscription/bill-events.ts';
 import { purgeNamedRequests } from '../store/access/idempotency.ts';
+import { HOURS_LEFT_ALONE } from '../store/customer/left-to-job.ts';
 import { organizationsAsking } from '../store/customer/vat-due.ts';
 import type { Database } from '../store/database/database.ts';
 import { forOrganization } from '../store/database/tenant.ts';
+import { organizationsWithStale } from '../store/invoice/stale-draft.ts';
 import { organizationsDue, releaseCustomers } from '../store/job/due-customer.ts';
 import { organizationsWithExpired } from '../store/job/expiry.ts';
-import { beginJob, finishJob, forgetJobs, giveUpJob, type JobTask, postponeJob } from '../store/job/job.ts';
+import { beginJob, finishJob, forgetJobs, giveUpJob, postponeJob, TASKS } from '../store/job/job.ts';
 import { organizationsOwing } from '../store/usage/due/usage-due.ts';
 import { HANDLERS } from './handler.ts';
 import { type CarriedJob, JobQueue, type LostJob, type QueueTiming, TIMING } from './queue.ts';
@@ -37,9 +39,8 @@ export interface WorkerOptions {
 }
 
 const [PLAN_EVERY, POLL_EVERY, HOUR_MS] = [15_000, 1000, 3_600_000];
-/** Looks at thresholds, counted in looks at what is due: five minutes. */
+/** Looks at thresholds and at drafts that are not up to date, counted in looks at what is due: five minutes. */
 const LOOK_EVERY = 20;
-const TASKS: readonly JobTask[] = ['billing', 'vat_check'];
 
 /** Looks for what is due, and works at the queue: any number of processes may, each customer is taken by one of them. */
 export class Worker {
@@ -55,6 +56,7 @@ export class Worker {
       this.repeat(planEvery, () => this.plan()),
       this.repeat(5 * pollEvery, () => this.billUsage({ thresholds: false })),
       this.repeat(LOOK_EVERY * planEvery, () => this.billUsage({ thresholds: true })),
+      this.repeat(LOOK_EVERY * planEvery, () => this.refreshDrafts()),
       this.repeat(pollEvery, async () => (await queue.send(this.now())) > 0),
       this.repeat(5 * pollEvery, () => this.bury()),
       this.repeat(HOUR_MS, () => this.forget()),
@@ -108,11 +110,27 @@ export class Worker {
   private async billUsage(asked: { readonly thresholds: boolean }): Promise<boolean> {
     const { prisma } = this.options.db;
     for (const organizationId of await organizationsOwing(prisma)) {
+      const db = forOrganization(prisma, organizationId);
       const actor = { organizationId, now: this.now(), job: 'usage' };
-      // What fails of one organization stays due, and keeps no other waiting.
-      await billEvents(forOrganization(prisma, organizationId), actor, asked).catch((err: unknown) =>
-        this.options.logger.error({ err, organizationId }, 'usage could not be billed'),
-      );
+      try {
+        const { troubles } = await billUsage(db, actor, { ...asked, leavesJobs: true });
+        // What fails of one customer stays due, is tried again by a job, and keeps no other waiting.
+        await planUsage(db, actor, troubles);
+        for (const { customerId, error: err } of troubles) {
+          this.options.logger.warn({ err, organizationId, customerId }, 'usage could not be billed');
+        }
+      } catch (err) {
+        this.options.logger.error({ err, organizationId }, 'usage could not be looked at');
+      }
+    }
+    return false;
+  }
+
+  private async refreshDrafts(): Promise<boolean> {
+    const { prisma } = this.options.db;
+    for (const organizationId of await organizationsWithStale(prisma)) {
+      const actor = { organizationId, now: this.now(), job: 'plan' };
+      await planDraftRefresh(forOrganization(prisma, organizationId), actor);
     }
     return false;
   }
@@ -166,9 +184,10 @@ export class Worker {
   private async giveUp({ organizationId, jobId, reason }: LostJob): Promise<void> {
     const db = forOrganization(this.options.db.prisma, organizationId);
     const now = this.now();
-    const ids = await giveUpJob(db, jobId, now, reason);
+    const job = await giveUpJob(db, jobId, now, reason);
     const actor = { organizationId, now, job: `lost/${jobId}` };
-    await releaseCustomers(db, actor, ids, new Date(now.getTime() + 6 * HOUR_MS));
+    const until = new Date(now.getTime() + HOURS_LEFT_ALONE * HOUR_MS);
+    if (job?.task === 'billing') await releaseCustomers(db, actor, job.customerIds, until);
     this.options.logger.error({ job: jobId, organizationId, reason }, 'a job is given up');
   }
 }

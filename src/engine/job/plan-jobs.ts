@@ -1,8 +1,10 @@
 import type { SystemActor } from '../../store/access/audit.ts';
 import { dueVatNumbers } from '../../store/customer/vat-due.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
+import { staleCustomers } from '../../store/invoice/stale-draft.ts';
 import { takeDueCustomers } from '../../store/job/due-customer.ts';
 import { addJobs, isAwaited } from '../../store/job/job.ts';
+import type { Trouble } from '../life/trouble.ts';
 import { inTransaction } from '../transaction.ts';
 
 /** Customers of one job unless said otherwise: enough for the queue to cost little, few enough for several processes to share a run. */
@@ -36,6 +38,23 @@ export async function planVatChecks(db: TenantClient, actor: SystemActor): Promi
     if (await isAwaited(tx, 'vat_check')) return 0;
     const ids = await dueVatNumbers(tx, actor.now, MOST_TAKEN);
     await addJobs(tx, actor, 'vat_check', parted(ids, CUSTOMERS_OF_JOB));
+    return ids.length;
+  });
+}
+
+/** Makes a job of each customer whose usage could not be billed: what it fails of is its reason, and it can be tried again by itself. */
+export async function planUsage(db: TenantClient, actor: SystemActor, troubles: readonly Trouble[]): Promise<void> {
+  const ids = [...new Set(troubles.map(({ customerId }) => customerId))];
+  if (ids.length === 0) return;
+  await inTransaction(db, actor, (tx) => addJobs(tx, actor, 'usage', parted(ids, 1)));
+}
+
+/** Makes jobs of the customers with drafts that are to be computed anew, unless there are jobs that do. Says how many there were. */
+export async function planDraftRefresh(db: TenantClient, actor: SystemActor): Promise<number> {
+  return inTransaction(db, actor, async (tx) => {
+    if (await isAwaited(tx, 'draft_refresh')) return 0;
+    const ids = await staleCustomers(tx, actor, MOST_TAKEN);
+    await addJobs(tx, actor, 'draft_refresh', parted(ids, CUSTOMERS_OF_JOB));
     return ids.length;
   });
 }

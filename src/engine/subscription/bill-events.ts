@@ -13,6 +13,7 @@ import {
 } from '../../store/usage/due/usage-due.ts';
 import { allChanged, type Changed } from '../changed.ts';
 import { live } from '../life/live.ts';
+import type { Trouble } from '../life/trouble.ts';
 import { inTransaction } from '../transaction.ts';
 
 const stepsOf = ({ events, hasThresholds }: UsageDues, at: number): TimelineStep[] => [
@@ -44,18 +45,31 @@ async function billLife(db: TenantClient, actor: Actor, life: DueLife, asked: Du
 
 /**
  * Bills what usage asks for, a customer after the other: events of charges in advance, each once, and with `thresholds` what crossed one.
- * What fails of one customer stays due, and is thrown when the others are done.
+ * What fails of one customer stays due, and keeps no other waiting; once `isOver`, so does what is left.
  */
-export async function billEvents(db: TenantClient, actor: Actor, asked: DueAsked): Promise<Changed> {
+export async function billUsage(
+  db: TenantClient,
+  actor: Actor,
+  asked: DueAsked,
+  isOver = () => false,
+): Promise<{ readonly changed: Changed; readonly troubles: readonly Trouble[] }> {
   const changed: Changed[] = [];
-  const failures: unknown[] = [];
-  for (const life of await dueUsageLives(db, actor, asked)) {
+  const troubles: Trouble[] = [];
+  for (const [place, life] of (await dueUsageLives(db, actor, asked)).entries()) {
+    if (place > 0 && isOver()) break;
     try {
       changed.push(await billLife(db, actor, life, asked));
     } catch (error) {
-      failures.push(error);
+      troubles.push({ customerId: life.customerId, error });
     }
   }
-  if (failures.length > 0) throw failures[0];
-  return allChanged(changed);
+  return { changed: allChanged(changed), troubles };
+}
+
+/** The same; what failed of a customer is thrown when the others are done. */
+export async function billEvents(db: TenantClient, actor: Actor, asked: DueAsked): Promise<Changed> {
+  const { changed, troubles } = await billUsage(db, actor, asked);
+  const [first] = troubles;
+  if (first) throw first.error;
+  return changed;
 }

@@ -5,6 +5,7 @@ import { loadLife } from '../../store/account/load-account.ts';
 import { lockCustomers } from '../../store/customer/customer-lock.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../../store/database/tenant.ts';
 import { taxableCustomers } from '../../store/invoice/invoice-life.ts';
+import { staleCustomers } from '../../store/invoice/stale-draft.ts';
 import { type DueCustomer, releaseCustomers, settleCustomers, stillDue } from '../../store/job/due-customer.ts';
 import { expiringCustomers } from '../../store/job/expiry.ts';
 import { type DueLife, dueLives } from '../../store/subscription/due-life.ts';
@@ -12,7 +13,9 @@ import { answeredUsage, NO_USAGE } from '../../store/usage/stored-usage.ts';
 import { allChanged, type Changed } from '../changed.ts';
 import { expireCoupons, expireCustomer } from '../job/expire.ts';
 import { live } from '../life/live.ts';
+import { refreshDrafts } from '../life/refresh-drafts.ts';
 import { settleTaxes } from '../life/settle-taxes.ts';
+import type { Trouble } from '../life/trouble.ts';
 import { inTransaction } from '../transaction.ts';
 
 /** Runs what is due of one life at the actor's moment, in a transaction of its own. Done again, it changes nothing. */
@@ -34,12 +37,6 @@ function taxCustomer(db: TenantClient, actor: Actor, customerId: string): Promis
 interface Due {
   readonly at: Instant;
   readonly life: DueLife;
-}
-
-/** A customer to whom not everything could happen, and why. */
-export interface Trouble {
-  readonly customerId: string;
-  readonly error: unknown;
 }
 
 /** The moments after `from` and up to `to` at which something happens by itself to a life. */
@@ -72,6 +69,7 @@ export async function runBetween(db: TenantClient, actor: SystemActor, from: Dat
     changed.push(await runLife(db, { ...actor, now: new Date(at) }, life));
   }
   const then = { ...actor, now: to };
+  for (const id of await staleCustomers(db, then)) changed.push(await refreshDrafts(db, then, id));
   for (const id of await taxableCustomers(db)) changed.push(await taxCustomer(db, then, id));
   for (const id of await expiringCustomers(db, then)) changed.push(await expireCustomer(db, then, id));
   changed.push(await expireCoupons(db, then));

@@ -73,6 +73,8 @@ const MEANINGS: Meanings<EnumName> = {
     billing:
       'It lets happen what is due of customers: subscriptions that start, end and are billed, drafts that become final, invoices that are overdue, wallets that end.',
     vat_check: 'It asks the register about VAT numbers.',
+    usage: 'It bills what usage of customers asks for, where that could not be billed at once.',
+    draft_refresh: 'It computes drafts anew of which something has changed that they are made of.',
   },
   JobStatus: {
     waiting: 'It waits for its turn, or to be tried again.',

@@ -13,7 +13,7 @@ export interface InvoiceLife {
 }
 
 /** The invoices of a condition by their customers and entities, in the order of customers. */
-async function invoiceLives(tx: TenantTransaction, where: InvoiceWhereInput): Promise<InvoiceLife[]> {
+export async function invoiceLives(tx: TenantTransaction, where: InvoiceWhereInput): Promise<InvoiceLife[]> {
   const rows = await tx.invoice.findMany({
     where,
     orderBy: [{ customerId: 'asc' }, ...OLDEST_FIRST],

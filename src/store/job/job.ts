@@ -2,9 +2,11 @@ import type { Actor } from '../access/audit.ts';
 import type { TenantClient, TenantTransaction } from '../database/tenant.ts';
 import { newId } from '../database/uuid.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import type { JobTask } from '../generated/prisma/enums.ts';
+import { JobTask } from '../generated/prisma/enums.ts';
 
 export type { JobTask } from '../generated/prisma/enums.ts';
+
+export const TASKS: readonly JobTask[] = Object.values(JobTask);
 
 /** What a queue carries of a job: where its row is. */
 export interface JobPlace {
@@ -67,13 +69,13 @@ export async function postponeJob(db: TenantClient, id: string, reason: string):
   });
 }
 
-/** Notes that a job is not tried again by itself; answers the customers it was for. What was known of the reason stays unless there is another. */
+/** Notes that a job is not tried again by itself; answers what it was to do, and for which customers; undefined where it is over. What was known of the reason stays unless there is another. */
 export async function giveUpJob(
   db: TenantClient,
   id: string,
   now: Date,
   reason: string | undefined,
-): Promise<readonly string[]> {
+): Promise<{ readonly task: JobTask; readonly customerIds: readonly string[] } | undefined> {
   const [row] = await db.job.updateManyAndReturn({
     where: { id, status: { in: ['waiting', 'running'] } },
     data: {
@@ -81,9 +83,9 @@ export async function giveUpJob(
       finishedAt: now,
       ...(reason !== undefined && { failure: reason.slice(0, LONGEST_REASON) }),
     },
-    select: { customerIds: true },
+    select: { task: true, customerIds: true },
   });
-  return row?.customerIds ?? [];
+  return row;
 }
 
 const DAY_MS = 86_400_000;

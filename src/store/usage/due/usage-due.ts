@@ -1,5 +1,6 @@
 import type { UsageEvent } from '../../../billing/usage/usage.ts';
 import type { Actor } from '../../access/audit.ts';
+import { isLeftToJob } from '../../customer/left-to-job.ts';
 import { parseExactJson } from '../../database/exact-json.ts';
 import type { Send } from '../../database/sender.ts';
 import type { TenantClient, TenantTransaction } from '../../database/tenant.ts';
@@ -16,6 +17,10 @@ export const MOST_DUES = 500;
 /** What is taken up: events that are billed at once, of all subscriptions or some, and with `thresholds` also looks at thresholds. */
 export interface DueAsked {
   readonly externalIds?: readonly string[] | undefined;
+  /** Of these customers only. */
+  readonly customerIds?: readonly string[] | undefined;
+  /** Whether customers are left out who are left to a job. */
+  readonly leavesJobs?: boolean | undefined;
   readonly thresholds: boolean;
 }
 
@@ -50,7 +55,14 @@ export async function askApart(send: Send, parts: readonly (readonly EventRow[])
  * Customers of whom something is due, each with the external identifiers that it is due of: those of its subscriptions that run, or ran
  * last. What is due of an identifier that no subscription has begun with is forgotten: nothing is billed of it ever.
  */
-export async function dueUsageLives(db: TenantClient, { organizationId }: Actor, asked: DueAsked): Promise<DueLife[]> {
+export async function dueUsageLives(
+  db: TenantClient,
+  { organizationId, now }: Actor,
+  asked: DueAsked,
+): Promise<DueLife[]> {
+  const { customerIds, leavesJobs } = asked;
+  const among = customerIds ? sql`AND s.customer_id = ANY(${[...customerIds]}::uuid[])` : sql``;
+  const apart = leavesJobs ? sql`AND NOT ${isLeftToJob('usage', organizationId, sql`s.customer_id`, now)}` : sql``;
   await db.$executeRaw`
     DELETE FROM usage_dues due WHERE ${askedOf(organizationId, asked)} AND NOT EXISTS (
       SELECT FROM subscriptions s WHERE s.organization_id = due.organization_id
@@ -63,6 +75,7 @@ export async function dueUsageLives(db: TenantClient, { organizationId }: Actor,
       FROM subscriptions s JOIN customers c ON c.id = s.customer_id
       WHERE s.organization_id = ${organizationId}::uuid AND s.started_at IS NOT NULL
         AND s.external_id IN (SELECT external_subscription_id FROM usage_dues WHERE ${askedOf(organizationId, asked)})
+        ${among} ${apart}
       ORDER BY s.external_id, s.status = 'active' DESC, s.started_at DESC
     ) AS last GROUP BY customer_id, entity ORDER BY customer_id, entity`;
 }

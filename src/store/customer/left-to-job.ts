@@ -1,0 +1,16 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import type { JobTask } from '../generated/prisma/enums.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Hours in which nobody takes up by itself what a job failed at: what is wrong is likely still wrong. */
+export const HOURS_LEFT_ALONE = 6;
+
+/** As a condition: whether a customer is one of a job of a task that is to be tried, or that was given up lately. */
+export function isLeftToJob(task: JobTask, organizationId: string, customer: Prisma.Sql, now: Date): Prisma.Sql {
+  const since = new Date(now.getTime() - HOURS_LEFT_ALONE * HOUR_MS);
+  return Prisma.sql`EXISTS (
+    SELECT FROM jobs job WHERE job.organization_id = ${organizationId}::uuid AND job.task = ${task}::"JobTask"
+      AND (job.status IN ('waiting', 'running') OR job.status = 'failed' AND job.finished_at > ${since})
+      AND ${customer} = ANY(job.customer_ids))`;
+}
