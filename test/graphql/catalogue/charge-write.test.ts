@@ -45,7 +45,7 @@ async function rows(organizationId: string) {
   const where = { organizationId };
   const charges = await prisma.charge.findMany({
     where,
-    include: { taxes: true, filters: { orderBy: { id: 'asc' } } },
+    include: { taxes: true, filters: { orderBy: { canonicalValues: 'asc' } } },
     orderBy: { id: 'asc' },
   });
   const fixed = await prisma.fixedCharge.findMany({
