@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Decimal, decimalText } from '../../src/billing/money/decimal.ts';
+import { Decimal, dec, decimalText } from '../../src/billing/money/decimal.ts';
+import { DAY_MS } from '../../src/billing/period/calendar.ts';
 import type { MadeInvoice } from '../../src/billing/subscription/change.ts';
+import { advance } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineState } from '../../src/billing/timeline/timeline-type.ts';
 import { verifyInvoice } from '../../src/billing/timeline/verify.ts';
 import { lived, settings, steps } from './random-life.ts';
@@ -127,5 +129,34 @@ describe('invoices computed again from what is stored', () => {
     expect(verifyInvoice(withInvoice(state, twice), invoice.id)).toContainEqual(
       expect.objectContaining({ figure: 'use.amountCents', reason: 'fee_unexpected', computed: '' }),
     );
+  });
+
+  it('of fees that were changed by hand before the draft became final, too', () => {
+    let edited = 0;
+    for (const [, list] of fc.sample(fc.tuple(settings, steps), { seed: 11, numRuns: 250 })) {
+      const { state, day } = lived({ timezone: 'UTC', grace: 3 }, list);
+      const at = day + 2 * DAY_MS;
+      const draft = state.invoices.find(({ status, recipe }) => status === 'draft' && recipe.length > 0);
+      const place = draft?.fees.find(({ type, units }) => type === 'charge' && !units.isZero());
+      if (!draft || !place) continue;
+      const edit = { units: place.units.plus(7), preciseUnitAmount: null, invoiceDisplayName: null };
+      const changed = advance(state, { at, do: 'edit_fee', invoiceId: draft.id, place, edit }).state;
+      const final = advance(changed, { at, do: 'finalize_drafts', invoiceId: draft.id }).state;
+      expect(final.invoices.find(({ id }) => id === draft.id)?.fees.some((fee) => fee.edit !== null)).toBe(true);
+      expect(verifyInvoice(final, draft.id)).toEqual([]);
+      edited += 1;
+    }
+    expect(edited).toBeGreaterThan(3);
+  });
+
+  it('tell figures that no invoice can have', () => {
+    const { state, invoice } = withUsage();
+    const [first, ...others] = invoice.fees;
+    if (!first) throw new Error('no fee');
+    const below = { ...first, amountCents: -1_000_000n, preciseAmountCents: dec(-1_000_000) };
+    expect(verifyInvoice(withInvoice(state, { ...invoice, fees: [below, ...others] }), invoice.id)).toContainEqual({
+      ...{ invoiceId: invoice.id, figure: 'totalAmountCents', computed: '', reason: 'not_the_sum' },
+      stored: String(invoice.totalAmountCents),
+    });
   });
 });

@@ -21,15 +21,13 @@ export interface PlacedEdit {
 }
 
 const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);
-const groupText = ({ groupedBy }: FeePlace) => JSON.stringify(Object.entries(groupedBy).sort(byKey));
 
-/** Whether two fees of a subscription on one draft are the same one, computed at two times: identifiers are new ones each time. */
-export const isSamePlace = (one: FeePlace, other: FeePlace): boolean =>
-  one.type === other.type &&
-  one.chargeId === other.chargeId &&
-  one.filterId === other.filterId &&
-  one.fixedChargeId === other.fixedChargeId &&
-  groupText(one) === groupText(other);
+/** A text that is the same for a fee of a subscription whenever it is computed: identifiers are new ones each time. */
+export const placeKey = ({ type, chargeId, filterId, fixedChargeId, groupedBy }: FeePlace): string =>
+  JSON.stringify([type, chargeId, filterId, fixedChargeId, Object.entries(groupedBy).sort(byKey)]);
+
+/** Whether two fees of a subscription on one draft are the same one, computed at two times. */
+export const isSamePlace = (one: FeePlace, other: FeePlace): boolean => placeKey(one) === placeKey(other);
 
 /** What was changed by hand on a fee that is computed; undefined where nothing was. */
 export const editOf = (edits: readonly PlacedEdit[], fee: FeePlace): FeeEdit | undefined =>

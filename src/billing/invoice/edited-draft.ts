@@ -6,9 +6,13 @@ import type { PlacedEdit } from '../fee/edited-fee.ts';
 import { isOpen } from './final-status.ts';
 import type { PastInvoice } from './past-invoice.ts';
 
-/** What was changed by hand on the fees of a draft, for when it is computed again; nothing once it is final. Source: invoicing 6. */
+/** What was changed by hand on some fees, and which they are. */
+export const placedEdits = (fees: PastInvoice['fees']): PlacedEdit[] =>
+  fees.flatMap((place) => (place.edit ? [{ place, edit: place.edit }] : []));
+
+/** The same of a draft, for when it is computed again; nothing once it is final. Source: invoicing 6. */
 export const editsOf = (invoice: Pick<PastInvoice, 'status' | 'fees'>): PlacedEdit[] =>
-  isOpen(invoice) ? invoice.fees.flatMap((place) => (place.edit ? [{ place, edit: place.edit }] : [])) : [];
+  isOpen(invoice) ? placedEdits(invoice.fees) : [];
 
 /** Refuses to change fees of an invoice that is no draft, as the reference does. Source: engine-money 2.6. */
 export function checkDraftEdit({ status }: { readonly status: string }): void {

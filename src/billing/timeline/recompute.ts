@@ -15,8 +15,16 @@ import { feeOwner, planFee } from '../subscription/subscription-fees.ts';
 import { accountOf, billedIn } from './account.ts';
 import type { TimelineState } from './timeline-type.ts';
 
-/** Who is billed again, with what was changed by hand on its fees. */
+/** Who is billed again. */
 type Billing = (subscriptionId: string, reason: InvoicingReason) => BilledSubscription;
+
+/** Subscriptions as an invoice bills them again, with what was changed by hand on its fees. */
+export const billingOf =
+  (state: TimelineState, invoice: MadeInvoice, edits: readonly PlacedEdit[]): Billing =>
+  (subscriptionId, reason) => ({
+    ...billedIn(state, subscriptionId, invoice.billedAt, reason, invoice),
+    edits: edits.filter(({ place }) => place.subscriptionId === subscriptionId),
+  });
 
 /**
  * An invoice that is not final as it is computed with the data of this moment, with its dates. `edits`: what is changed by hand on its fees from
@@ -29,10 +37,7 @@ export function recomputed(
   edits?: readonly PlacedEdit[],
 ): MadeInvoice {
   const isOfRun = draft.recipe.length > 0;
-  const billing: Billing = (subscriptionId, reason) => {
-    const own = (edits ?? editsOf(draft)).filter(({ place }) => place.subscriptionId === subscriptionId);
-    return { ...billedIn(state, subscriptionId, draft.billedAt, reason, draft), edits: own };
-  };
+  const billing = billingOf(state, draft, edits ?? editsOf(draft));
   const subscriptions = (isOfRun ? draft.recipe : draft.billingPeriods).map(({ subscriptionId, reason }) => {
     const billed = billing(subscriptionId, reason);
     return reason.startsWith('subscription_') ? billed : running(billed);

@@ -5,7 +5,7 @@ import { computeInvoice, type InvoiceInput } from '../invoice/invoice.ts';
 import type { PastInvoice } from '../invoice/past-invoice.ts';
 import { roundToInteger, ZERO } from '../money/decimal.ts';
 import type { MadeInvoice } from '../subscription/change.ts';
-import { type Figures, type OwnDifference, unequal } from './difference.ts';
+import { type Figures, type OwnDifference, textOf, unequal } from './difference.ts';
 import type { TimelineState } from './timeline-type.ts';
 
 const kindOf = ({ type, status, taxStatus }: MadeInvoice): InvoiceInput['kind'] => {
@@ -96,13 +96,27 @@ function originOf(invoice: MadeInvoice): Figures {
   return { prepaidCreditAmountCents: total([granted ?? 0n, purchased ?? 0n]) };
 }
 
+/** The invoice as it was before wallets paid of it; undefined where its fees and credits make none that holds. */
+function unpaidOf(state: TimelineState, invoice: MadeInvoice): DraftInvoice | undefined {
+  try {
+    return computeInvoice({
+      ...{ currency: invoice.currency, fees: bare(invoice), kind: kindOf(invoice) },
+      ...{ progressive: progressiveFor(state, invoice), coupons: couponsFor(state, invoice) },
+      creditNotes: notesFor(invoice),
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 /** Every figure that does not follow from the fees of an invoice as they are and from what it says it used. */
 export function notTheSum(state: TimelineState, invoice: MadeInvoice): OwnDifference[] {
-  const unpaid = computeInvoice({
-    ...{ currency: invoice.currency, fees: bare(invoice), kind: kindOf(invoice) },
-    ...{ progressive: progressiveFor(state, invoice), coupons: couponsFor(state, invoice) },
-    creditNotes: notesFor(invoice),
-  });
+  const unpaid = unpaidOf(state, invoice);
+  if (!unpaid) {
+    const stored = textOf(invoice.totalAmountCents);
+    return [{ figure: 'totalAmountCents', stored, computed: '', reason: 'not_the_sum' }];
+  }
   // How much a wallet gave follows from all that it held then, and is not asked again: only what is left to pay.
   const prepaidCreditAmountCents = total(invoice.walletUses.map(({ amountCents }) => amountCents));
   const totalAmountCents = unpaid.totalAmountCents - prepaidCreditAmountCents;

@@ -1,19 +1,19 @@
 import type { UnitEvent } from '../customer/subscription.ts';
+import { placeKey } from '../fee/edited-fee.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import { placedEdits } from '../invoice/edited-draft.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { MadeInvoice } from '../subscription/change.ts';
 import { subscriptionFees } from '../subscription/subscription-fees.ts';
-import { accountOf, billedIn } from './account.ts';
+import { accountOf } from './account.ts';
 import { type Difference, type Figures, type OwnDifference, textOf, unequal } from './difference.ts';
+import { billingOf } from './recompute.ts';
 import type { TimelineState } from './timeline-type.ts';
 import { notTheSum } from './verify-sum.ts';
 
 /** What tells a fee from the others of its invoice, whenever it is made. */
-function identityOf({ type, subscriptionId, chargeId, filterId, fixedChargeId, addOnId, ...fee }: InvoiceFee): string {
-  const groups = Object.entries(fee.groupedBy).sort(([one], [other]) => (one < other ? -1 : 1));
-  const isTrueUp = fee.trueUpParentKey !== null;
-  return JSON.stringify([type, subscriptionId, chargeId, filterId, fixedChargeId, addOnId, groups, isTrueUp]);
-}
+const identityOf = (fee: InvoiceFee): string =>
+  JSON.stringify([placeKey(fee), fee.subscriptionId, fee.addOnId, fee.trueUpParentKey !== null]);
 
 const measured = ({ units, eventsCount, totalAggregatedUnits }: InvoiceFee): Figures => ({
   units,
@@ -62,8 +62,9 @@ function madeAgain(state: TimelineState, invoice: MadeInvoice): OwnDifference[] 
 
 function differencesAt(state: TimelineState, invoice: MadeInvoice): OwnDifference[] {
   const account = accountOf(state, invoice);
+  const billing = billingOf(state, invoice, placedEdits(invoice.fees));
   const again = invoice.recipe.flatMap(({ subscriptionId, reason }) =>
-    subscriptionFees(billedIn(state, subscriptionId, invoice.billedAt, reason, invoice), account),
+    subscriptionFees(billing(subscriptionId, reason), account),
   );
   const expected = new Map(again.map((fee) => [identityOf(fee), fee]));
   const known = new Set(invoice.fees.map(identityOf));

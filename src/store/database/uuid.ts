@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 
 const WRITTEN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const USUAL = new RegExp(WRITTEN, 'i');
@@ -25,13 +25,17 @@ export function uuidOf(bytes: Uint8Array, version: number): string {
   return out.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-let sequence = 0;
+// Many rows are made at one moment, also more than the 4,096 that a counter of 12 bits tells apart. It begins anywhere in the lower half, so that
+// processes do not count alike, and never ends.
+const [HIGH, LOW] = [2 ** 12, 2 ** 30];
+let sequence = randomInt(2 ** 41);
 
 /** A UUID of version 7 for rows that are written by hand: its order is that of time and, within a process, of making. */
 export function newId(now: Date): string {
-  sequence = (sequence + 1) & 0xfff;
+  sequence += 1;
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now.getTime(), 0, 6);
-  bytes.writeUInt16BE(sequence, 6);
+  bytes.writeUInt16BE(Math.floor(sequence / LOW) % HIGH, 6);
+  bytes.writeUInt32BE(sequence % LOW, 8);
   return uuidOf(bytes, 7);
 }

@@ -38,3 +38,11 @@ it('identifiers that are made are of their version, and rise with time and numbe
   expect(identifierOf('a', 'b')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab]/);
   expect(identifierOf('a', 'b')).not.toBe(identifierOf('ab'));
 });
+
+it('identifiers of one moment are in the order of making, however many they are', () => {
+  const now = new Date('2026-01-01T00:00:00Z');
+  const made = Array.from({ length: 10_000 }, () => newId(now));
+  expect([...made].sort()).toEqual(made);
+  expect(new Set(made).size).toBe(made.length);
+  expect(made.every(isWrittenUuid)).toBe(true);
+});
