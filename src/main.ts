@@ -90,7 +90,7 @@ async function serveFrom(db: Database, config: Config, places: EventPlaces): Pro
   const signal = await stopped;
   logger.info({ signal }, 'stopping');
   events.stop();
-  await Promise.all([server.close(), jobs.then((worker) => worker?.stop())]);
+  await Promise.all([server.close(), jobs.stop()]);
 }
 
 /** Works at jobs without a port, until a signal comes. */

@@ -151,8 +151,10 @@ if (process.env.DATABASE_URL) {
       for (const address of await Promise.all(both.map(untilListening))) {
         expect((await fetch(`${address}/ready`)).status).toBe(200);
       }
+      // A queue that could not be made would have kept a process from ending.
       for (const { child } of both) child.kill('SIGTERM');
       expect((await Promise.all(both.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([0, 0]);
+      for (const one of both) expect(one.output()).not.toContain('nobody works at jobs');
       await drop();
     });
 

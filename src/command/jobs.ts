@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Worker, WorkerOptions } from '../jobs/worker.ts';
 import type { Database } from '../store/database/database.ts';
@@ -22,13 +23,35 @@ async function workAt(db: Database, { logger, checkVat, concurrency }: JobOption
   return Worker.start({ db, logger, checkVat, concurrency: db.kind === 'embedded' ? 1 : (concurrency ?? 1) });
 }
 
-/** The same beside a gateway, unless it is off; requests are answered even where nobody can work. */
-export async function workBeside(db: Database, options: JobOptions): Promise<Worker | undefined> {
-  if (!options.isOn) return undefined;
-  return workAt(db, options).catch((err: unknown) => {
-    options.logger.error({ err }, 'nobody works at jobs here');
+const AGAIN_AFTER = 15_000;
+
+/** Works at jobs until it is stopped, and waits for those that run. */
+export interface JobsBeside {
+  stop(): Promise<void>;
+}
+
+/** The same beside a gateway, unless it is off; requests are answered also while nobody can work, which is tried again. */
+export function workBeside(db: Database, options: JobOptions): JobsBeside {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const start = async (): Promise<Worker | undefined> => {
+    while (options.isOn && !signal.aborted) {
+      try {
+        return await workAt(db, options);
+      } catch (err) {
+        options.logger.error({ err }, 'nobody works at jobs here');
+        await pause(AGAIN_AFTER, undefined, { signal }).catch(() => undefined);
+      }
+    }
     return undefined;
-  });
+  };
+  const started = start();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await (await started)?.stop();
+    },
+  };
 }
 
 /** Works at jobs and nothing else, until a signal comes. */

@@ -1,4 +1,5 @@
 import PgBoss from 'pg-boss';
+import { repeated } from '../store/database/attempt.ts';
 import type { Database } from '../store/database/database.ts';
 import { executeWithin } from '../store/database/script.ts';
 import { type JobPlace, type JobTask, TASKS, takeNewJobs } from '../store/job/job.ts';
@@ -58,12 +59,14 @@ export class JobQueue {
     boss.on('error', onError);
     await boss.start();
     const queue = new JobQueue(boss, db);
-    await queue.make(LOST, { retryLimit: 1000, retryDelay: 5 });
-    const { retries: retryLimit, retrySeconds: retryDelay, expireSeconds: expireInSeconds } = timing;
-    for (const task of TASKS) {
-      await queue.make(task, { retryLimit, retryDelay, expireInSeconds, retryBackoff: true, deadLetter: LOST });
+    try {
+      await queue.makeAll(timing);
+      return queue;
+    } catch (error) {
+      // Its clock would go on, and keep the process from ending.
+      await queue.close();
+      throw error;
     }
-    return queue;
   }
 
   /** Hands over the jobs that have been made since the last time, in one transaction with the note that they are. Says how many. */
@@ -105,9 +108,17 @@ export class JobQueue {
     return this.boss.stop({ graceful: false });
   }
 
-  // The settings of a queue that is there already are those of today's program.
+  private async makeAll(timing: QueueTiming): Promise<void> {
+    await this.make(LOST, { retryLimit: 1000, retryDelay: 5 });
+    const { retries: retryLimit, retrySeconds: retryDelay, expireSeconds: expireInSeconds } = timing;
+    for (const task of TASKS) {
+      await this.make(task, { retryLimit, retryDelay, expireInSeconds, retryBackoff: true, deadLetter: LOST });
+    }
+  }
+
+  // The settings of a queue that is there already are those of today's program. Processes that start together are in each other's way.
   private async make(name: string, options: Omit<PgBoss.Queue, 'name'>): Promise<void> {
-    await this.boss.createQueue(name, { name, ...options });
-    await this.boss.updateQueue(name, { name, ...options });
+    await repeated(() => this.boss.createQueue(name, { name, ...options }));
+    await repeated(() => this.boss.updateQueue(name, { name, ...options }));
   }
 }

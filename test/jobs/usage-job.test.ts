@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { planUsage } from '../../src/engine/job/plan-jobs.ts';
 import type { Worker } from '../../src/jobs/worker.ts';
+import { forOrganization } from '../../src/store/database/tenant.ts';
 import { createTestApp, type TestApp } from '../support.ts';
 import { makePlan, startWorker, subscribe, until } from './fixture.ts';
 
@@ -79,4 +81,13 @@ it('a draft of which something has changed is computed anew', async () => {
     (await jobsOf('draft_refresh')).nodes.every(({ status }: { status: string }) => status === 'done'),
   );
   expect((await jobsOf('draft_refresh')).totalCount).toBe(1);
+});
+
+it('two who fail of the same customer at one moment make one job', async () => {
+  const { customerId } = await app.db.prisma.subscription.findFirstOrThrow({ where: { externalId: 'good' } });
+  const db = forOrganization(app.db.prisma, app.organizationId);
+  const actor = { organizationId: app.organizationId, now: begin, job: 'test' };
+  const troubles = [{ customerId, error: new Error('down') }];
+  await Promise.all(Array.from({ length: 4 }, () => planUsage(db, actor, troubles)));
+  expect(await app.db.prisma.job.count({ where: { task: 'usage', customerIds: { has: customerId } } })).toBe(1);
 });

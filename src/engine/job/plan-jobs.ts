@@ -1,4 +1,6 @@
 import type { SystemActor } from '../../store/access/audit.ts';
+import { lockCustomers } from '../../store/customer/customer-lock.ts';
+import { notLeftToJob } from '../../store/customer/left-to-job.ts';
 import { dueVatNumbers } from '../../store/customer/vat-due.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
 import { staleCustomers } from '../../store/invoice/stale-draft.ts';
@@ -42,11 +44,17 @@ export async function planVatChecks(db: TenantClient, actor: SystemActor): Promi
   });
 }
 
-/** Makes a job of each customer whose usage could not be billed: what it fails of is its reason, and it can be tried again by itself. */
+/**
+ * Makes a job of each customer whose usage could not be billed, unless there is one: what it fails of is its reason, and it can be tried again by
+ * itself. Two who looked at the same time, in any process, make one.
+ */
 export async function planUsage(db: TenantClient, actor: SystemActor, troubles: readonly Trouble[]): Promise<void> {
   const ids = [...new Set(troubles.map(({ customerId }) => customerId))];
   if (ids.length === 0) return;
-  await inTransaction(db, actor, (tx) => addJobs(tx, actor, 'usage', parted(ids, 1)));
+  await inTransaction(db, actor, async (tx) => {
+    await lockCustomers(tx, actor, ids);
+    await addJobs(tx, actor, 'usage', parted(await notLeftToJob(tx, actor, 'usage', ids), 1));
+  });
 }
 
 /** Makes jobs of the customers with drafts that are to be computed anew, unless there are jobs that do. Says how many there were. */

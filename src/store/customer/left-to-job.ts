@@ -1,3 +1,5 @@
+import type { Actor } from '../access/audit.ts';
+import type { TenantTransaction } from '../database/tenant.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { JobTask } from '../generated/prisma/enums.ts';
 
@@ -13,4 +15,19 @@ export function isLeftToJob(task: JobTask, organizationId: string, customer: Pri
     SELECT FROM jobs job WHERE job.organization_id = ${organizationId}::uuid AND job.task = ${task}::"JobTask"
       AND (job.status IN ('waiting', 'running') OR job.status = 'failed' AND job.finished_at > ${since})
       AND ${customer} = ANY(job.customer_ids))`;
+}
+
+/** Those of some customers that are left to no job of a task. */
+export async function notLeftToJob(
+  tx: TenantTransaction,
+  { organizationId, now }: Actor,
+  task: JobTask,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT c.id::text AS id FROM customers c
+    WHERE c.organization_id = ${organizationId}::uuid AND c.id = ANY(${[...ids]}::uuid[])
+      AND NOT ${isLeftToJob(task, organizationId, Prisma.sql`c.id`, now)}
+    ORDER BY c.id`;
+  return rows.map(({ id }) => id);
 }
