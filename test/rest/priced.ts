@@ -3,6 +3,7 @@ import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { createTestApp, type TestApp } from '../support.ts';
 
 export const NOW = new Date('2026-06-15T12:00:00Z');
+const BEFORE = new Date(NOW.getTime() - 1000); // what is made by a test is listed behind what stood there
 
 const price = (amount: string) => ({ amount });
 const RANGES = [
@@ -131,7 +132,7 @@ export const PRICED = {
 
 /** Imports the catalogue for an organization, by its name. */
 export async function importPriced(db: Database, organization: string): Promise<void> {
-  await importDocument(db, PRICED, { organization, now: NOW });
+  await importDocument(db, PRICED, { organization, now: BEFORE });
 }
 
 /** An app with the catalogue, and a second organization that has the same codes. */
