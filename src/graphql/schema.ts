@@ -15,6 +15,7 @@ import './catalogue/coupon.ts';
 import './invoice/credit.ts';
 import './customer/applied-coupon.ts';
 import './customer/customer.ts';
+import './customer/customer-link.ts';
 import './preview/estimate-fees.ts';
 import './preview/instant-fees.ts';
 import './usage/evaluate-expression.ts';

@@ -11,6 +11,7 @@ import { updatePlanChargeFilter } from './catalogue/update-plan-charge-filter.ts
 import { appliedCouponRoutes } from './customer/applied-coupon.ts';
 import { billingEntityRoutes } from './customer/billing-entity.ts';
 import { customerRoutes } from './customer/customer.ts';
+import { customerLinkRoutes } from './customer/customer-link.ts';
 import { organizationRoutes } from './customer/organization.ts';
 import { analyticsRoutes } from './insight/analytics.ts';
 import { createInvoice } from './invoice/create-invoice.ts';
@@ -88,6 +89,7 @@ export const routes: readonly Route[] = [
   ...subscriptionEntitlementRoutes,
   ...paymentMethodRoutes,
   ...customerRoutes,
+  ...customerLinkRoutes,
   ...analyticsRoutes,
   ...organizationRoutes,
   ...appliedCouponRoutes,

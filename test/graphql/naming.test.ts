@@ -133,6 +133,7 @@ const OPEN: Readonly<Record<string, string>> = {
   'InvoiceErrorDetail.errorCode': 'the contract counts up those of credit notes only',
   'InvoiceErrorDetailPreview.errorCode': 'the contract counts up those of credit notes only',
   'BillingConfiguration.paymentProvider': 'the contract counts up others in other places',
+  'CustomerCheckout.paymentProvider': 'as where the customer has it',
   'CustomerBillingConfigurationInput.paymentProvider': 'another one is refused by name',
   'IntegrationCustomerInput.integrationType': 'another one is refused by name, as in REST',
   'BillingEntity.emailSettings': 'values with a point, which no enumeration takes',

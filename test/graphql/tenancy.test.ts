@@ -131,6 +131,7 @@ it('every root field is a list, a lookup, or is tried elsewhere', () => {
     'currencies',
     'analytics',
     'pastUsage',
+    'customerPortal', // test/rest/customer/customer-link.test.ts
     ...['estimateFees', 'estimateInstantFees', 'estimateInstantFeesOfEvents'],
     'evaluateExpression', // reads nothing that is stored
     'eventFates', // test/graphql/usage/event-refusal.test.ts

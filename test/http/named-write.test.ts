@@ -6,6 +6,7 @@ import { routes } from '../../src/rest/index.ts';
 import type { Example } from '../../src/rest/openapi/openapi.ts';
 import { createKey } from '../../src/store/access/api-key.ts';
 import type { Database } from '../../src/store/database/database.ts';
+import { REFUSED } from '../rest/refused.ts';
 import { inExampleOrder } from '../rest/sample.ts';
 import { openDemoDatabase } from '../support.ts';
 
@@ -38,6 +39,8 @@ const queries = [
   'eventBatchEstimateInstantFees',
 ];
 
+const unnamed = [...queries, ...Object.keys(REFUSED)];
+
 describe('every write that may be named', () => {
   it('says in its own transaction that it is done', async () => {
     const [written, logged]: [string[], string[]] = [[], []];
@@ -51,15 +54,16 @@ describe('every write that may be named', () => {
           ...{ method, body, headers: { ...headers, 'Idempotency-Key': operation } },
         }),
       );
-      expect([operation, response.status, await response.text()]).toEqual([operation, 200, expect.any(String)]);
+      const status = REFUSED[operation]?.status ?? 200;
+      expect([operation, response.status, await response.text()]).toEqual([operation, status, expect.any(String)]);
       const changes = await db.prisma.auditLog.count({ where: { requestId: operation } });
       const kept = await db.prisma.idempotencyKey.findFirst({ where: { key: operation } });
-      // The name of a query is not taken.
-      expect([operation, kept !== null]).toEqual([operation, !queries.includes(operation)]);
+      // The name of a query is not taken, nor that of what was refused.
+      expect([operation, kept !== null]).toEqual([operation, !unnamed.includes(operation)]);
       if (kept?.writtenAt) written.push(operation);
       if (changes > 0) logged.push(operation);
     }
-    const reading = [...queries, 'downloadInvoice'];
+    const reading = [...unnamed, 'downloadInvoice'];
     const writing = named.map(({ operation }) => operation).filter((name) => !reading.includes(name));
     expect(written).toEqual(writing);
     // Events are their own log; the method of the example is the default one already.

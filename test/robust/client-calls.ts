@@ -248,5 +248,10 @@ export const CALLS: readonly Call[] = [
 export const AREAS: readonly string[] = [...new Set(CALLS.map(([name]) => name.split('.')[0] ?? ''))];
 
 /** Methods of these areas that are of other resources, which have no routes. */
-export const ELSEWHERE =
-  /^customers\.(\w*CustomerWallet\w*|getCustomerPortalUrl|generateCustomerCheckoutUrl)$|^subscriptions\.\w*Alerts?$/;
+export const ELSEWHERE = /^customers\.\w*CustomerWallet\w*$|^subscriptions\.\w*Alerts?$/;
+
+/** Calls that are refused whoever is named, each with the operation that says how. */
+export const REFUSED_CALLS: readonly (readonly [name: string, given: readonly unknown[], operation: string])[] = [
+  ['customers.getCustomerPortalUrl', ['cust_kept'], 'getCustomerPortalUrl'],
+  ['customers.generateCustomerCheckoutUrl', ['cust_kept'], 'generateCustomerCheckoutURL'],
+];

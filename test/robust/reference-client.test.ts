@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serve } from '../../src/command/serve.ts';
 import { routes } from '../../src/rest/index.ts';
 import { IDS } from '../rest/fixture.ts';
+import { REFUSED } from '../rest/refused.ts';
 import type { TestApp } from '../support.ts';
-import { AREAS, CALLS, ELSEWHERE } from './client-calls.ts';
+import { AREAS, CALLS, ELSEWHERE, REFUSED_CALLS } from './client-calls.ts';
 import { createFullApp, WALLETS } from './full-app.ts';
 
 // The client of the API that this one takes the place of, as it is published: only its address and key are set.
@@ -199,7 +200,7 @@ describe('what an application builds and keeps', () => {
 
   it('is every method that the client has for it', () => {
     const methods = AREAS.flatMap((area) => Object.keys(areas()[area] ?? {}).map((name) => `${area}.${name}`));
-    const called = CALLS.map(([name]) => name);
+    const called = [...CALLS, ...REFUSED_CALLS].map(([name]) => name);
     expect(methods.filter((name) => !ELSEWHERE.test(name)).sort()).toEqual(called.toSorted());
   });
 
@@ -220,6 +221,11 @@ describe('what an application builds and keeps', () => {
         .catch(getLagoError)) ?? {};
     answers[name] = data;
     expect({ status, data }).toMatchObject({ status: 200, data: held });
+  });
+
+  it.each(REFUSED_CALLS)('%s is refused, and the client can tell why', async (name, given, operation) => {
+    const [area = '', method = ''] = name.split('.');
+    expect(await refusalOf(areas()[area]?.[method]?.(...given) ?? Promise.resolve())).toEqual(REFUSED[operation]);
   });
 
   it.each(['taxes.findTax', 'plans.findPlan', 'customers.findCustomer'])('%s, once it is deleted', async (name) => {

@@ -5,12 +5,12 @@ import { RequestReader } from './request.ts';
 import { answerOf, partsOf } from './response.ts';
 import { Shapes } from './shape.ts';
 
-/** A request that works and what it answered. */
+/** A request that works and what it answered; nothing of an endpoint that refuses whatever it is asked. */
 export interface Example {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly request?: unknown;
-  readonly response: unknown;
+  readonly response?: unknown;
 }
 
 export interface OpenApiOptions {
