@@ -31,6 +31,7 @@ import './customer/invoice-custom-section.ts';
 import './invoice/invoice.ts';
 import './invoice/adjusted-fee.ts';
 import './invoice/fee-write.ts';
+import './invoice/invoice-retry.ts';
 import './invoice/invoice-write.ts';
 import './preview/invoice-preview.ts';
 import './insight/live.ts';

@@ -22,6 +22,7 @@ import { findAllFees } from './invoice/find-all-fees.ts';
 import { findInvoice } from './invoice/find-invoice.ts';
 import { getFee } from './invoice/get-fee.ts';
 import { invoiceLists } from './invoice/invoice-list.ts';
+import { invoiceRetries } from './invoice/invoice-retry.ts';
 import { invoiceWrites } from './invoice/invoice-write.ts';
 import { previewInvoice } from './invoice/preview-invoice.ts';
 import { voidInvoice } from './invoice/void-invoice.ts';
@@ -97,6 +98,7 @@ export const routes: readonly Route[] = [
   findInvoice,
   createInvoice,
   ...invoiceWrites,
+  ...invoiceRetries,
   voidInvoice,
   findAllFees,
   ...feeWrites,

@@ -68,6 +68,8 @@ export interface Route {
   readonly dependsOnState?: boolean;
   /** The way from the data to the body: `['plan', 'charge']` answers `data.plan.charge`. Default: the data itself. */
   readonly answer?: readonly string[];
+  /** Whether success says nothing but that it is one: the answer has no body. */
+  readonly empty?: boolean;
   /** Status of success; 200 by default. */
   readonly status?: number;
 }

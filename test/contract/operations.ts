@@ -7,6 +7,8 @@ interface Operation {
   readonly success: readonly number[];
   readonly errors: Readonly<Record<string, unknown>>;
   readonly request: unknown;
+  /** Null where the answer has no body. */
+  readonly response?: unknown;
 }
 
 interface Operations {
@@ -104,6 +106,7 @@ export function answerFaults(named: string, status: number | 'request', body: un
   const known = operationOf(operation);
   if (!known) return [`unknown operation ${operation}`];
   if (status === 'request') return known.request === null ? [] : faultsBy(requests, `${operation}/request`, body);
+  if (known.response === null && known.success.includes(status)) return body === undefined ? [] : ['there is a body'];
   const place = known.success.includes(status) ? 'response' : `errors/${status}`;
   return faultsBy(answers, `${operation}/${place}`, body);
 }

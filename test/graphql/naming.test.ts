@@ -132,6 +132,7 @@ const OPEN: Readonly<Record<string, string>> = {
   'AnyInvoiceErrorDetail.errorCode': 'the contract counts up those of credit notes only',
   'InvoiceErrorDetail.errorCode': 'the contract counts up those of credit notes only',
   'InvoiceErrorDetailPreview.errorCode': 'the contract counts up those of credit notes only',
+  'InvoicePaymentPage.paymentProvider': 'a text of the customer',
   'BillingConfiguration.paymentProvider': 'the contract counts up others in other places',
   'CustomerCheckout.paymentProvider': 'as where the customer has it',
   'CustomerBillingConfigurationInput.paymentProvider': 'another one is refused by name',

@@ -27,6 +27,9 @@ beforeAll(async () => {
   // The demo has no fee on no invoice: the line of a draft is made one, as for the examples.
   const loose = String(examples.updateFee?.params?.svc_id);
   await db.prisma.fee.update({ where: { id: loose }, data: { invoiceId: null } });
+  // And no invoice of which the taxes had failed.
+  const untaxed = String(examples.retryInvoice?.params?.svc_id);
+  await db.prisma.invoice.update({ where: { id: untaxed }, data: { status: 'failed', taxStatus: 'failed' } });
   app = createApp({ db, now: () => new Date('2026-11-27T12:00:00Z'), logger: pino({ level: 'silent' }) });
 });
 afterAll(async () => {

@@ -15,7 +15,7 @@ const known: Readonly<Record<string, Known>> = JSON.parse(
 /** What an application builds and keeps: of these areas everything that the interface has is served. */
 const WHOLE_AREAS = [
   ...['billing_entities', 'organizations', 'taxes', 'billable_metrics', 'add_ons', 'plans', 'coupons', 'customers'],
-  ...['payment_methods', 'features', 'entitlements', 'analytics', 'subscriptions', 'events', 'fees'],
+  ...['payment_methods', 'features', 'entitlements', 'analytics', 'subscriptions', 'events', 'fees', 'invoices'],
 ];
 /** Of such an area what belongs to something else: alerts, and the wallets of customers, which are an area of their own. */
 const APART = /\/alerts(\/|$)/;

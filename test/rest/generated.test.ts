@@ -72,6 +72,7 @@ const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   finalizeInvoice: { svc_id: IDS.invoices[1] },
   updateInvoice: { svc_id: IDS.invoices[1] },
   loseDisputeInvoice: { svc_id: IDS.invoices[1] },
+  invoicePaymentUrl: { svc_id: IDS.invoices[1] },
   findCreditNote: { svc_id: IDS.note },
   findPayment: { svc_id: IDS.payments[0] },
   findPaymentRequest: { svc_id: IDS.requests[0] },
@@ -126,6 +127,12 @@ async function anyFilter() {
   return { filter_id: filters.at(-1).svc_id };
 }
 
+/** A new final invoice that is to be paid. */
+async function sold() {
+  const { body } = await app.rest('POST', '/invoices', EXAMPLES.createInvoice);
+  return { svc_id: body.invoice.svc_id };
+}
+
 /** Makes again what an operation takes away; says where it stands. */
 const AGAIN: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
   async destroyPlanCharge() {
@@ -150,9 +157,12 @@ const AGAIN: Readonly<Record<string, () => Promise<Readonly<Record<string, strin
     await app.rest('PATCH', '/plans/orchid/metadata', { metadata: { team: 'growth' } });
     return {};
   },
-  async voidInvoice() {
-    const { body } = await app.rest('POST', '/invoices', EXAMPLES.createInvoice);
-    return { svc_id: body.invoice.svc_id };
+  voidInvoice: sold,
+  retryPayment: sold,
+  async retryInvoice() {
+    const made = await sold();
+    await app.db.prisma.invoice.update({ where: { id: made.svc_id }, data: { status: 'failed', taxStatus: 'failed' } });
+    return made;
   },
 };
 
@@ -202,7 +212,8 @@ interface Operation {
 const schemaOf = (part: { $ref?: string; content?: unknown }) => {
   const name = part.$ref?.split('/').at(-1);
   const whole = name === undefined ? part : description.components.responses[name];
-  return whole.content['application/json'].schema;
+  // Without content the answer is nothing, which is no JSON.
+  return whole.content?.['application/json'].schema ?? {};
 };
 
 const operations: Operation[] = Object.entries<Record<string, never>>(description.paths).flatMap(([path, methods]) =>
@@ -304,6 +315,7 @@ const OWN_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   ],
   createInvoice: ['boundaries values_are_invalid', 'unit_amount_cents value_is_out_of_range'],
   voidInvoice: ['credit_refund_amount total_amount_exceeds_invoice_amount'],
+  retryPayment: ['payment_method invalid_payment_method'],
 };
 
 const meansSomething = ({ status, body }: Answer, operation: string) =>
@@ -364,6 +376,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   updateSubscriptionEntitlements: { entitlements: { kept: { sso: false } } },
   updateInvoice: { invoice: { payment_status: 'pending', metadata: [] } },
   voidInvoice: { generate_credit_note: false },
+  retryPayment: { payment_method: { payment_method_type: 'manual' } },
   createInvoice: { invoice: { external_customer_id: 'cust_ada', fees: [{ add_on_code: 'desk' }] } },
   updateFee: { fee: { payment_status: 'pending' } },
   createEvent: { event: { transaction_id: 'generated-0', code: 'api_calls' } },

@@ -245,6 +245,15 @@ async function issued({ prisma }: Database, organizationId: string) {
     orderBy: { id: 'asc' },
   });
   const loose = await prisma.fee.update({ where: { id: line.id }, data: { invoiceId: null } });
+  // No service of taxes fails here: an invoice of the demo is made one that waits for it.
+  const final = await prisma.invoice.findFirstOrThrow({
+    where: { organizationId, status: 'finalized', paymentStatus: 'pending', id: { not: invoice.id } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+  const untaxed = await prisma.invoice.update({
+    where: { id: final.id },
+    data: { status: 'failed', taxStatus: 'failed', ...{ sequentialId: null, billingEntitySequentialId: null } },
+  });
   const wallet = await prisma.wallet.findFirstOrThrow({
     where: { organizationId, status: 'active' },
     orderBy: { createdAt: 'asc' },
@@ -349,6 +358,9 @@ async function issued({ prisma }: Database, organizationId: string) {
       params: { svc_id: invoice.id },
       request: { invoice: { payment_status: 'succeeded', metadata: [{ key: 'order', value: 'PO-77' }] } },
     },
+    retryInvoice: { params: { svc_id: untaxed.id } },
+    retryPayment: { params: { svc_id: draft.id }, request: { payment_method: { payment_method_type: 'manual' } } },
+    invoicePaymentUrl: { params: { svc_id: draft.id } },
     loseDisputeInvoice: { params: { svc_id: draft.id } },
     voidInvoice: { params: { svc_id: draft.id }, request: { generate_credit_note: true, credit_amount: 100 } },
     findAllInvoices: { query: { ...PAGE, payment_overdue: false } },
@@ -460,8 +472,8 @@ async function examplesOf(db: Database): Promise<Record<string, Example>> {
     const refusal = REFUSED[operation];
     if (!(refusal ? isDeepStrictEqual(JSON.parse(text), refusal) : response.ok))
       throw new Error(`${operation}: ${text}`);
-    // What is always refused has nothing to show.
-    examples[operation] = { ...example, ...(!refusal && { response: JSON.parse(text) }) };
+    // What is always refused has nothing to show, and neither has what says nothing.
+    examples[operation] = { ...example, ...(!refusal && text !== '' && { response: JSON.parse(text) }) };
   }
   await app.close();
   return Object.fromEntries(routes.map(({ operation }) => [operation, examples[operation] as Example]));

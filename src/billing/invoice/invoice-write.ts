@@ -32,6 +32,11 @@ export function checkInvoiceChange({ status, taxStatus }: InvoiceState, sent: Se
   if (refusal) throw refusal;
 }
 
+/** Refuses to ask once more for the taxes of an invoice that has them, or needs none yet. Source: engine-money 2.10. */
+export function checkTaxRetry({ status, taxStatus }: InvoiceState): void {
+  if (status !== 'failed' && (status !== 'pending' || taxStatus !== 'pending')) throw notAllowed('invalid_status');
+}
+
 /** A fee's payment by hand: its state, and since when. Another state before is over. Source: engine-money 2.15. */
 export function paidByHand(paymentStatus: FeePaymentState, now: Date) {
   const since = (state: FeePaymentState) => (paymentStatus === state ? now : null);

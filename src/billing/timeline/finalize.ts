@@ -14,6 +14,7 @@ import { afterChanges, progressivelyCredited } from './apply.ts';
 import { idsOf, issuingAccount } from './make.ts';
 import { recomputed } from './recompute.ts';
 import type { EditedPlace, TimelineState } from './timeline-type.ts';
+import { usesBack } from './void.ts';
 
 /**
  * Drafts become final in the order they were made: their fees are computed again with the data of this moment, then coupons,
@@ -43,6 +44,20 @@ export function settleTaxes(state: TimelineState, at: Instant): TimelineState {
     (changed, { id, status }) => (status === 'draft' ? refreshDraft(changed, id) : finalize(changed, id, at)),
     state,
   );
+}
+
+/**
+ * An invoice whose taxes had failed is computed with the fees that it has and becomes final; what it used before is given back first. Others, and
+ * all while nobody knows the customer's taxes, stay as they are. Throws a RangeError for an id the timeline does not know. Source: engine-money 2.10.
+ */
+export function retryInvoice(state: TimelineState, id: string, at: Instant): TimelineState {
+  const invoice = state.invoices.find((one) => one.id === id);
+  if (!invoice) throw new RangeError(`no invoice ${id} in the timeline`);
+  if (invoice.status !== 'pending' || state.customer.awaitsTaxes) return state;
+  const free = afterChanges(state, usesBack(state, invoice, at));
+  // Without a recipe its fees are not made anew: who sent it here knows what they were made from.
+  const kept = { ...invoice, recipe: [], taxStatus: 'pending' as const };
+  return finalize({ ...free, invoices: free.invoices.map((one) => (one.id === id ? kept : one)) }, id, at);
 }
 
 function finalize(state: TimelineState, id: string, at: Instant): TimelineState {

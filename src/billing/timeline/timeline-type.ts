@@ -77,6 +77,8 @@ export type TimelineStep = { readonly at: Instant } & (
   | { readonly do: 'refresh_draft'; readonly invoiceId: string }
   /** Invoices that wait for their taxes get them, unless these are still not known. */
   | { readonly do: 'settle_taxes' }
+  /** An invoice whose taxes had failed gets them, with the fees that it has. */
+  | { readonly do: 'retry_invoice'; readonly invoiceId: string }
   /** A fee of a draft is changed by hand; null: it is what is computed again. */
   | ({ readonly do: 'edit_fee'; readonly invoiceId: string } & EditedPlace)
   /** A final invoice is to be none; with a credit note for a part of it, or without one. */

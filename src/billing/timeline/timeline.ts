@@ -1,7 +1,7 @@
 import { changePlan } from './change-plan.ts';
 import { changeUnits } from './change-units.ts';
 import { recordEvent } from './event.ts';
-import { editDraft, finalizeDrafts, refreshDraft, settleTaxes } from './finalize.ts';
+import { editDraft, finalizeDrafts, refreshDraft, retryInvoice, settleTaxes } from './finalize.ts';
 import { issueDay, startPending } from './issue-day.ts';
 import { payFee } from './loose-fee.ts';
 import { pay } from './make.ts';
@@ -55,6 +55,8 @@ function stateAfter(state: TimelineState, step: TimelineStep): TimelineState {
       return refreshDraft(state, step.invoiceId);
     case 'settle_taxes':
       return settleTaxes(state, step.at);
+    case 'retry_invoice':
+      return retryInvoice(state, step.invoiceId, step.at);
     case 'edit_fee':
       return editDraft(state, step.invoiceId, step);
     case 'void_invoice':

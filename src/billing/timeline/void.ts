@@ -19,8 +19,20 @@ export function voidInvoice(state: TimelineState, { invoiceId, creditNote, at }:
   checkVoid(invoice, creditNote);
   const voided = afterChanges(state, [{ kind: 'invoice_voided', invoiceId }, ...couponsBack(state, invoice)]);
   if (creditNote) return withNotes(voided, invoice, creditNote, at);
-  return afterChanges(voided, [...notesBack(state, invoice), ...walletsBack(state, invoice, at)]);
+  return afterChanges(voided, paymentsBack(state, invoice, at));
 }
+
+/** Credit notes and wallets get back what they paid of an invoice. */
+const paymentsBack = (state: TimelineState, invoice: MadeInvoice, at: number): Change[] => [
+  ...notesBack(state, invoice),
+  ...walletsBack(state, invoice, at),
+];
+
+/** All that an invoice used of its customer's is given back, before it is computed once more from the ground. */
+export const usesBack = (state: TimelineState, invoice: MadeInvoice, at: number): Change[] => [
+  ...couponsBack(state, invoice),
+  ...paymentsBack(state, invoice, at),
+];
 
 function couponsBack({ coupons }: TimelineState, { credits }: MadeInvoice): Change[] {
   return credits.flatMap((line) => {

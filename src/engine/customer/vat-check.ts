@@ -63,16 +63,24 @@ async function settle({ db, tx, actor }: Stage, id: string, asked: string, answe
 
 /**
  * Asks the register about the VAT number of a customer that waits for it, and stores the answer with the tax that follows; invoices
- * that waited get it. Nothing is locked while it is asked; a number that has changed meanwhile is not settled by the old one's answer.
+ * that waited get it. Nothing is locked while it is asked; a number that has changed meanwhile is not settled by the old one's answer. `atOnce`:
+ * also before it is time to ask again.
  */
-export async function checkVatNumber(db: TenantClient, actor: Actor, id: string, check: VatChecker): Promise<void> {
+export async function checkVatNumber(
+  db: TenantClient,
+  actor: Actor,
+  id: string,
+  check: VatChecker,
+  { atOnce = false }: { readonly atOnce?: boolean } = {},
+): Promise<void> {
   const row = await db.customer.findUnique({
     where: { id },
     select: { taxIdentificationNumber: true, vatStatus: true, vatDueAt: true },
   });
   const { taxIdentificationNumber: asked, vatStatus, vatDueAt } = row ?? {};
   const number = readVatNumber(asked);
-  if (vatStatus !== 'pending' || !asked || !number || (vatDueAt && vatDueAt > actor.now)) return;
+  if (vatStatus !== 'pending' || !asked || !number) return;
+  if (vatDueAt && vatDueAt > actor.now && !atOnce) return;
   const answer = await check(number).catch(() => 'unavailable' as const);
   const { organizationId, now } = actor;
   const job = 'job' in actor ? actor : { organizationId, now, job: `vat-check/${id}` };

@@ -46,7 +46,7 @@ async function saveMetadata(
 }
 
 /** Stores how an invoice and its fees are paid. What is paid is not overdue; what was paid in money stays what it is. */
-async function savePayment(
+export async function savePayment(
   tx: TenantTransaction,
   { now }: Actor,
   invoice: LockedInvoice,

@@ -7,7 +7,7 @@ import {
   idempotencyKeyOf,
   markReplayed,
 } from '../wire/idempotency.ts';
-import { textResponse } from '../wire/response.ts';
+import { emptyResponse, textResponse } from '../wire/response.ts';
 import { isBillingError } from '../wire/rest-error.ts';
 import type { Call, CallOptions } from './rest-call.ts';
 
@@ -42,7 +42,7 @@ export async function answerOnce(
   const fingerprint = fingerprintOf(request.method, path, query, canonicalJson(await bodyText(request, bodyLimit)));
   const begun = await begin(idempotency, { organizationId: caller.organizationId, key, fingerprint }, logger);
   if ('body' in begun) {
-    const response = textResponse(begun.status, begun.body);
+    const response = begun.body === '' ? emptyResponse(begun.status) : textResponse(begun.status, begun.body);
     markReplayed(response);
     return response;
   }

@@ -8,7 +8,7 @@ import { type LengthFaults, lengthFaults } from '../limit/input-limit.ts';
 import { isMembers, parseBody, readBody, rootOf } from '../wire/body.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { type Exchange, reportErrors, setRestRequest } from '../wire/exchange.ts';
-import { jsonResponse } from '../wire/response.ts';
+import { emptyResponse, jsonResponse } from '../wire/response.ts';
 import { fromBillingError, fromGraphQLErrors, isBillingError, restError } from '../wire/rest-error.ts';
 import { codeOf } from '../wire/wire-error.ts';
 import { fitVariables } from './coerce.ts';
@@ -185,5 +185,5 @@ export async function answerCall(call: Call, options: CallOptions): Promise<Resp
   }
   const { data, errors } = await run(call, route.document, variables, options);
   if (errors && errors.length > 0) return fromGraphQLErrors(errors, call.exchange.requestId, route);
-  return answerOf(route, data);
+  return route.empty ? emptyResponse(200) : answerOf(route, data);
 }

@@ -3,11 +3,11 @@ import { extendedInvoice } from '../fragments.ts';
 import type { Route } from '../route.ts';
 
 const ONE = '/invoices/{svc_id}';
-const INVOICE_WRITE = 'invoice:write';
-const LOOKUP = document('query look($svcId: UUID!) { invoice(svcId: $svcId) { svcId } }');
+export const INVOICE_WRITE = 'invoice:write';
+export const LOOKUP = document('query look($svcId: UUID!) { invoice(svcId: $svcId) { svcId } }');
 
 /** A mutation of one invoice that takes nothing else. */
-const happening = (method: Route['method'], verb: string, operation: string, mutation: string): Route => ({
+export const happening = (method: Route['method'], verb: string, operation: string, mutation: string): Route => ({
   ...{ method, path: `${ONE}/${verb}`, permission: INVOICE_WRITE, operation },
   document: document(
     `mutation ${operation}($svcId: UUID!) { invoice: ${mutation}(svcId: $svcId) { ...ExtendedInvoice } }`,

@@ -10,6 +10,7 @@ export interface Example {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly request?: unknown;
+  /** Absent where the answer has no body, and where an operation answers no request with success. */
   readonly response?: unknown;
 }
 
@@ -70,7 +71,10 @@ function operationOf(route: Route, shapes: Shapes, { schema, errors, examples }:
     parameters,
     ...(body && { requestBody: { required: route.root !== undefined, content: content(body, example?.request) } }),
     responses: {
-      [route.status ?? 200]: { description: 'Done.', content: content(answer.schema, example?.response) },
+      [route.status ?? 200]: {
+        description: 'Done.',
+        ...(!route.empty && { content: content(answer.schema, example?.response) }),
+      },
       ...errorsOf(route, errors),
     },
   };

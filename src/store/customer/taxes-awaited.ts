@@ -1,5 +1,5 @@
 import type { Actor } from '../access/audit.ts';
-import type { TenantClient } from '../database/tenant.ts';
+import type { TenantClient, TenantTransaction } from '../database/tenant.ts';
 
 /** What it is told by whether a customer's taxes are waited for. */
 interface Awaiting {
@@ -15,6 +15,13 @@ interface Awaiting {
  */
 export const awaitsTaxes = ({ vatStatus, vatDueAt, deletedAt, billingEntity }: Awaiting): boolean =>
   vatStatus === 'pending' && vatDueAt !== null && deletedAt === null && billingEntity.euTaxManagement;
+
+/** The same of a stored customer. */
+export async function awaitsTaxesOf(tx: TenantTransaction, id: string): Promise<boolean> {
+  const select = { vatStatus: true, vatDueAt: true, deletedAt: true } as const;
+  const billingEntity = { select: { euTaxManagement: true } } as const;
+  return awaitsTaxes(await tx.customer.findUniqueOrThrow({ where: { id }, select: { ...select, billingEntity } }));
+}
 
 /** `awaitsTaxes` as a condition. */
 export const AWAITING = {

@@ -3,7 +3,7 @@ import { HIDDEN_STATES } from '../../billing/invoice/hidden.ts';
 import type { Actor } from '../access/audit.ts';
 import { lockCustomers } from '../customer/customer-lock.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
-import type { TenantTransaction } from '../database/tenant.ts';
+import type { TenantClient, TenantTransaction } from '../database/tenant.ts';
 import { isUuid } from '../database/uuid.ts';
 import type { InvoiceGetPayload } from '../generated/prisma/models.ts';
 
@@ -13,16 +13,24 @@ const include = {
 
 export type LockedInvoice = InvoiceGetPayload<{ include: typeof include }>;
 
+const shown = (id: string) => ({ id, status: { notIn: [...HIDDEN_STATES] } });
+
+/** What an invoice that is shown is now; it may be another in a moment. Throws `object_not_found`. */
+export async function seenInvoice(db: TenantClient | TenantTransaction, svcId: string) {
+  const select = { customerId: true, status: true, taxStatus: true } as const;
+  const seen = isUuid(svcId) ? await db.invoice.findFirst({ where: shown(svcId), select }) : null;
+  if (!seen) throw notFound('invoice');
+  return seen;
+}
+
 /**
  * An invoice that is shown, whose customer nobody else bills until the transaction ends: who bills or changes an invoice locks the customer
  * first. Throws `object_not_found`.
  */
 export async function lockInvoice(tx: TenantTransaction, actor: Actor, svcId: string): Promise<LockedInvoice> {
-  const where = { id: svcId, status: { notIn: [...HIDDEN_STATES] } };
-  const seen = isUuid(svcId) ? await tx.invoice.findFirst({ where, select: { customerId: true } }) : null;
-  if (!seen) throw notFound('invoice');
-  await lockCustomers(tx, actor, [seen.customerId]);
-  const row = await tx.invoice.findFirst({ where, include });
+  const { customerId } = await seenInvoice(tx, svcId);
+  await lockCustomers(tx, actor, [customerId]);
+  const row = await tx.invoice.findFirst({ where: shown(svcId), include });
   if (!row) throw notFound('invoice');
   return row;
 }

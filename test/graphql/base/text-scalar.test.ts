@@ -130,7 +130,7 @@ const SHOWN: Readonly<Record<string, Shown>> = {
 };
 
 // Of nobody, while what they lead to is missing.
-const NOT_MADE = ['CustomerCheckout', 'CustomerPortal'];
+const NOT_MADE = ['CustomerCheckout', 'CustomerPortal', 'InvoicePaymentPage'];
 const PREVIEWED = ['CustomerPreview', 'IntegrationCustomerPreview', 'InvoicePreview'];
 
 it('the fields below are all there are', () => {
