@@ -5,6 +5,7 @@ const SUBSCRIPTION = 'exactly one subscription';
 
 /** What may be given, by the code of what is wrong: of codes that say the same wherever they are said. */
 const ALLOWED: Readonly<Record<string, string>> = {
+  alert_already_exists: 'one alert of each type, and of each metric',
   billing_periods_does_not_match: 'subscriptions whose periods end together',
   cannot_be_in_past: 'a moment that is to come',
   invalid_aggregation_type_or_charge_model: 'a charge model that fits the metric and when it is billed',

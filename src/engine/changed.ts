@@ -1,5 +1,6 @@
 /** By their kinds, the identifiers of rows that a write changed or made. What is absent is none. */
 export interface Changed {
+  readonly alerts?: readonly string[];
   readonly appliedCoupons?: readonly string[];
   readonly auditLogs?: readonly string[];
   readonly charges?: readonly string[];

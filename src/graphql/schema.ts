@@ -41,6 +41,8 @@ import './payment/payment-request.ts';
 import './payment/payment.ts';
 import './catalogue/plan.ts';
 import './catalogue/price/price-write.ts';
+import './subscription/alert.ts';
+import './subscription/alert-write.ts';
 import './subscription/lifetime-usage-write.ts';
 import './subscription/subscription.ts';
 import './subscription/subscription-write.ts';

@@ -66,6 +66,23 @@ fragment BillableMetric on BillableMetric {
   filters { key values }
 }`;
 
+export const alert = /* GraphQL */ `
+fragment Alert on Alert {
+  svc_id: svcId
+  svc_organization_id: svcOrganizationId
+  external_subscription_id: externalSubscriptionId
+  billable_metric: billableMetric { ...BillableMetric }
+  alert_type: alertType
+  code
+  name
+  direction
+  previous_value: previousValueNumber
+  last_processed_at: lastProcessedAt
+  thresholds { code value recurring }
+  created_at: createdAt
+}
+${billableMetric}`;
+
 export const chargeFilter = /* GraphQL */ `
 fragment ChargeFilter on ChargeFilter {
   svc_id: svcId

@@ -32,7 +32,10 @@ import { paymentReads } from './payment/payment-list.ts';
 import { paymentMethodRoutes } from './payment/payment-method.ts';
 import { terminateWallet } from './payment/terminate-wallet.ts';
 import type { Route } from './route.ts';
+import { createSubscriptionAlert } from './subscription/create-subscription-alert.ts';
 import { getSubscriptionCharge } from './subscription/get-subscription-charge.ts';
+import { subscriptionAlertReads } from './subscription/subscription-alert.ts';
+import { subscriptionAlertWrites } from './subscription/subscription-alert-write.ts';
 import { subscriptionEntitlementRoutes } from './subscription/subscription-entitlement.ts';
 import { subscriptionFilterReads } from './subscription/subscription-filter.ts';
 import { subscriptionFilterWrites } from './subscription/subscription-filter-write.ts';
@@ -87,6 +90,9 @@ export const routes: readonly Route[] = [
   destroyPlanChargeFilter,
   ...featureRoutes,
   ...planEntitlementRoutes,
+  createSubscriptionAlert,
+  ...subscriptionAlertReads,
+  ...subscriptionAlertWrites,
   ...subscriptionEntitlementRoutes,
   ...paymentMethodRoutes,
   ...customerRoutes,

@@ -94,3 +94,17 @@ export const chargeOf = (request: RouteRequest) => ({
 });
 
 export const filterOf = (request: RouteRequest) => ({ ...chargeOf(request), filterId: request.params.filter_id });
+
+const OF_SUBSCRIPTION = 'externalSubscriptionId: $externalId, status: $status';
+
+/** Variables and arguments of documents about alerts on a subscription. */
+export const ALERTS = {
+  all: '/subscriptions/{external_id}/alerts',
+  one: '/subscriptions/{external_id}/alerts/{code}',
+  ofSubscription: SUBSCRIPTION,
+  ofAlert: `${SUBSCRIPTION}, $code: String!`,
+  named: OF_SUBSCRIPTION,
+  found: `alert(${OF_SUBSCRIPTION}, code: $code)`,
+} as const;
+
+export const alertOf = (request: RouteRequest) => ({ ...subscriptionOf(request), code: request.params.code });

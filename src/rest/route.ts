@@ -72,4 +72,16 @@ export interface Route {
   readonly empty?: boolean;
   /** Status of success; 200 by default. */
   readonly status?: number;
+  /**
+   * How several objects are taken at once, all or none: where the body has this list with something in it, what stands under `root` is not
+   * looked at. What is wrong is told by places, with what was sent there.
+   */
+  readonly batch?: Pick<Route, 'document' | 'variables'> & { readonly list: string };
+}
+
+/** The route of several objects at once; undefined where it takes one. `variables` read the whole body. */
+export function batchRoute({ batch, root: _root, ...route }: Route): Route | undefined {
+  if (!batch) return undefined;
+  const { document, variables } = batch;
+  return { ...route, document, variables, body: true, tellsPlaces: true };
 }

@@ -65,6 +65,9 @@ function withKnownNulls(schema: Operations): Operations {
   // Whose provider nobody has said.
   const method = made.$defs.PaymentMethodObject?.properties ?? {};
   method.payment_provider_type = { anyOf: [{ type: 'null' }, method.payment_provider_type ?? {}] };
+  // Of an alert on all usage there is no metric.
+  const alert = made.$defs.AlertObject?.properties ?? {};
+  alert.billable_metric = { anyOf: [{ type: 'null' }, alert.billable_metric ?? {}] };
   // A plan has no value of what only a subscription has.
   const privilege = made.$defs.SubscriptionEntitlementPrivilegeObject as never as {
     allOf: { properties?: Record<string, object> }[];

@@ -110,7 +110,7 @@ it('no value is a Float, which keeps seventeen digits', () => {
   const floats = members.filter(({ type }) => type === 'Float');
   // As `units` and `trial_period` of REST, which are numbers.
   expect(floats.map(({ place }) => place).sort()).toEqual([
-    'FixedCharge.unitsNumber',
+    ...['Alert.previousValueNumber', 'FixedCharge.unitsNumber'],
     ...['InstantFee.amountNumber', 'InstantFee.unitAmountNumber'],
     ...['LifetimeUsageThreshold.completionRatio', 'Plan.trialPeriodNumber'],
   ]);

@@ -142,7 +142,9 @@ export function placesOf(shape: Any, value: unknown, path: readonly (string | nu
   const here = [{ path, shape }];
   if (typeof value !== 'object' || value === null) return here;
   const kind = Array.isArray(value) ? 'array' : 'object';
-  const one = alternatives(shape).find(({ type }) => type === kind);
+  const all = alternatives(shape).filter(({ type }) => type === kind);
+  // Of several kinds of objects, the one that has its members.
+  const one = all.find(({ properties = {} }) => Object.keys(value).some((name) => name in properties)) ?? all[0];
   if (!one) return here;
   const inner = (name: string) => (kind === 'array' ? one.items : (one.properties?.[name] ?? one.additionalProperties));
   return here.concat(

@@ -89,6 +89,12 @@ const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       { external_id: 'sub_fuzzed', charge_code: 'calls', filter_id: '' },
     ]),
   ),
+  createSubscriptionAlert: { external_id: 'sub_at_once' },
+  getSubscriptionAlerts: { external_id: 'sub_fuzzed' },
+  getSubscriptionAlert: { external_id: 'sub_fuzzed', code: 'kept' },
+  updateSubscriptionAlert: { external_id: 'sub_fuzzed', code: 'kept' },
+  deleteSubscriptionAlert: { external_id: 'sub_fuzzed', code: 'kept' },
+  deleteAllSubscriptionAlerts: { external_id: 'sub_at_once' },
   destroySubscription: { external_id: 'generated' },
   ...Object.fromEntries(
     ['Invoices', 'CreditNotes', 'Payments', 'Subscriptions'].map((kind) => [
@@ -133,6 +139,14 @@ async function sold() {
   return { svc_id: body.invoice.svc_id };
 }
 
+/** An alert of a subscription, in place of all others. */
+async function anyAlert() {
+  const path = '/subscriptions/sub_fuzzed/alerts';
+  await app.rest('DELETE', path);
+  await app.rest('POST', path, EXAMPLES.createSubscriptionAlert);
+  return {};
+}
+
 /** Makes again what an operation takes away; says where it stands. */
 const AGAIN: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
   async destroyPlanCharge() {
@@ -153,6 +167,9 @@ const AGAIN: Readonly<Record<string, () => Promise<Readonly<Record<string, strin
   findSubscriptionChargeFilter: anyFilter,
   updateSubscriptionChargeFilter: anyFilter,
   destroySubscriptionChargeFilter: anyFilter,
+  getSubscriptionAlert: anyAlert,
+  updateSubscriptionAlert: anyAlert,
+  deleteSubscriptionAlert: anyAlert,
   async deletePlanMetadataKey() {
     await app.rest('PATCH', '/plans/orchid/metadata', { metadata: { team: 'growth' } });
     return {};
@@ -241,6 +258,10 @@ const addressOf = ({ name, path }: Operation, query: object = {}, made: Readonly
 /** What a refusal may say of a request whose shape is right: what it names is not there, or does not go together. */
 const MEANINGS: ReadonlySet<string> = new Set([
   'historical_usage_amount_cents value_is_out_of_range',
+  ...['base alert_already_exists', 'thresholds value_is_mandatory', 'thresholds too_many_thresholds'],
+  ...['thresholds duplicate_threshold_values', 'thresholds multiple_recurring_thresholds'],
+  ...['thresholds:value recurring_value_is_negative', 'thresholds:value value_is_out_of_range'],
+  ...['billable_metric value_is_mandatory', 'billable_metric value_must_be_blank'],
   ...['properties invalid_amount', 'properties missing_graduated_ranges', 'properties missing_volume_ranges'],
   ...['values value_is_invalid', 'values value_already_exist'],
   ...['billable_metric_filter relation_must_exist', 'billable_metric relation_must_exist'],
@@ -303,7 +324,9 @@ const MEANINGS: ReadonlySet<string> = new Set([
 /** Each field with each of its codes, also of the objects of a list. */
 const saidIn = (details: Readonly<Record<string, object>>): string[] =>
   Object.entries(details).flatMap(([field, said]) =>
-    Array.isArray(said) ? said.map((code) => `${field} ${code}`) : saidIn(said as Readonly<Record<string, object>>),
+    Array.isArray(said)
+      ? said.map((code) => `${field} ${code}`)
+      : saidIn(('errors' in said ? said.errors : said) as Readonly<Record<string, object>>),
   );
 
 /** The same of one operation: items of a list without an identifier are new, and lack what must be there. */
@@ -374,6 +397,10 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   updateSubscription: { subscription: { name: 'Generated' } },
   updateSubscriptionEntitlements: { entitlements: { kept: { sso: false } } },
+  createSubscriptionAlert: {
+    alert: { alert_type: 'lifetime_usage_amount', code: 'kept', thresholds: [{ value: 1500 }, { value: '2.5' }] },
+  },
+  updateSubscriptionAlert: { alert: { name: 'Generated' } },
   updateInvoice: { invoice: { payment_status: 'pending', metadata: [] } },
   voidInvoice: { generate_credit_note: false },
   retryPayment: { payment_method: { payment_method_type: 'manual' } },
@@ -477,7 +504,7 @@ describe.each(operations)('$name', (operation) => {
     };
     await fc.assert(fc.asyncProperty(generated(shape, hints, kept), check), RUNS);
     // What chance leaves out: the least of it.
-    const names = Object.keys(resolved(shape).properties);
+    const names = alternatives(shape).flatMap((one) => Object.keys(resolved(one).properties));
     const least = [{}, ...names.flatMap((name) => [{ [name]: {} }, { [name]: [] }, { [name]: null }])];
     for (const sent of least.filter((one) => against(shape, one).length === 0)) await check(sent);
     expect(statuses[200], JSON.stringify(statuses)).toBeGreaterThan(0);
@@ -504,10 +531,12 @@ describe.each(operations)('$name', (operation) => {
       'x',
       7,
       {},
-      ...Object.keys(resolved(shape).properties).flatMap((name) => [
-        { ...whole, [name]: 'x' },
-        { ...whole, [name]: {} },
-      ]),
+      ...alternatives(shape)
+        .flatMap((one) => Object.keys(resolved(one).properties))
+        .flatMap((name) => [
+          { ...whole, [name]: 'x' },
+          { ...whole, [name]: {} },
+        ]),
     ];
     for (const broken of empty.filter((one) => against(shape, one).length > 0)) {
       expect([400, 422], JSON.stringify(broken)).toContain((await send(broken)).status);

@@ -181,10 +181,28 @@ async function overridden({ prisma }: Database, organizationId: string) {
 
 const ofSubscription = (external_id: string) => {
   const params = { external_id, feature_code: 'sample' };
+  const ofAlert = { params: { external_id, code: 'spent' } };
   return {
     findAllSubscriptionEntitlements: { params: { external_id } },
     updateSubscriptionEntitlements: { params: { external_id }, request: { entitlements: { sample: { seats: 50 } } } },
     destroySubscriptionEntitlement: { params },
+    createSubscriptionAlert: {
+      params: { external_id },
+      request: {
+        alert: {
+          ...{ alert_type: 'current_usage_amount', code: 'spent', name: 'Much was used' },
+          thresholds: [
+            { code: 'warn', value: '150000' },
+            { code: 'again', value: '50000', recurring: true },
+          ],
+        },
+      },
+    },
+    getSubscriptionAlerts: { params: { external_id }, query: PAGE },
+    getSubscriptionAlert: ofAlert,
+    updateSubscriptionAlert: { ...ofAlert, request: { alert: { name: 'Very much was used' } } },
+    deleteSubscriptionAlert: ofAlert,
+    deleteAllSubscriptionAlerts: { params: { external_id } },
     destroySubscriptionEntitlementPrivilege: { params: { ...params, privilege_code: 'seats' } },
   };
 };

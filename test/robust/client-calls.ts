@@ -139,6 +139,11 @@ const OF_CUSTOMERS: readonly Call[] = [
 ];
 
 const USED = { external_subscription_id: CODE };
+const ALERT = {
+  alert_type: 'current_usage_amount',
+  code: 'spent',
+  thresholds: [{ code: 'warn', value: 1500 }],
+} as const;
 const ownFilterId = (answers: Answers) => answers['subscriptions.createSubscriptionChargeFilter'].filter.svc_id;
 
 const OF_SUBSCRIPTIONS: readonly Call[] = [
@@ -207,6 +212,16 @@ const OF_SUBSCRIPTIONS: readonly Call[] = [
   ['subscriptions.findAllSubscriptionEntitlements', [CODE], { entitlements: [{ code: 'kept' }] }],
   ['subscriptions.destroySubscriptionEntitlementPrivilege', [CODE, 'kept', 'seats'], {}],
   ['subscriptions.destroySubscriptionEntitlement', [CODE, 'kept'], {}],
+  ['subscriptions.createSubscriptionAlert', [CODE, { alert: ALERT }], { alert: { code: ALERT.code } }],
+  ['subscriptions.getSubscriptionAlerts', [CODE], { alerts: [{ code: ALERT.code }], ...ONE_PAGE }],
+  ['subscriptions.getSubscriptionAlert', [CODE, ALERT.code], { alert: { thresholds: [{ value: '1500.0' }] } }],
+  [
+    'subscriptions.updateSubscriptionAlert',
+    [CODE, ALERT.code, { alert: { name: 'Later' } }],
+    { alert: { name: 'Later' } },
+  ],
+  ['subscriptions.deleteSubscriptionAlert', [CODE, ALERT.code], { alert: { name: 'Later' } }],
+  ['subscriptions.deleteAllSubscriptionAlerts', [CODE], {}],
   ['subscriptions.destroySubscription', [CODE], { subscription: { status: 'terminated' } }],
   ['customers.destroyCustomer', [CODE], { customer: { external_id: CODE } }],
 ];
@@ -248,7 +263,7 @@ export const CALLS: readonly Call[] = [
 export const AREAS: readonly string[] = [...new Set(CALLS.map(([name]) => name.split('.')[0] ?? ''))];
 
 /** Methods of these areas that are of other resources, which have no routes. */
-export const ELSEWHERE = /^customers\.\w*CustomerWallet\w*$|^subscriptions\.\w*Alerts?$/;
+export const ELSEWHERE = /^customers\.\w*CustomerWallet\w*$/;
 
 /** Calls that are refused whoever is named, each with the operation that says how. */
 export const REFUSED_CALLS: readonly (readonly [name: string, given: readonly unknown[], operation: string])[] = [

@@ -54,6 +54,8 @@ export const NUMBER_RANGES: Readonly<Record<string, Readonly<Record<string, Numb
   customer: { sequential_id: RANK, vat_unanswered: COUNT, ...same(TERM, 'invoice_grace_period', 'net_payment_term') },
   subscription: { external_historical_usage_amount_cents: CENTS },
   activation_rule: { timeout_hours: COUNT },
+  alert: { previous_value: SIGNED },
+  alert_threshold: { value: SIGNED },
   fixed_charge_units_event: { units: UNITS },
   coupon: { amount_cents: CENTS, percentage_rate: PERCENT, frequency_duration: RANK },
   applied_coupon: {

@@ -10,6 +10,7 @@ import { removePrices } from '../../store/catalogue/price-change.ts';
 import { FILTER_ORDER } from '../../store/database/row-order.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
 import { UNIQUE_METRIC_CODE } from '../../store/database/unique.ts';
+import { endAlertsOfMetric } from '../../store/subscription/alert.ts';
 import type { Changed } from '../changed.ts';
 import type { Stored, Subject } from '../resource/stored.ts';
 
@@ -49,20 +50,21 @@ async function saveFilters(tx: TenantTransaction, actor: Actor, { id, values, se
   return { plans, charges: affected.map((one) => one.id) };
 }
 
-/** Ends the charges that price it with their filters, and its own. Events stay: a metric that takes the code over finds them. */
+/** Ends the charges that price it with their filters, its own, and the alerts that measure it. Events stay: a metric that takes the code over finds them. */
 async function endCharges(tx: TenantTransaction, actor: Actor, { id }: Metric): Promise<Changed> {
   const { plans, charges } = await lockedCharges(tx, actor, id);
   const data = { deletedAt: actor.now, updatedAt: actor.now };
   const ids = charges.map((charge) => charge.id);
   await removePrices(tx, actor, 'charge', ids);
   await tx.billableMetricFilter.updateMany({ where: { billableMetricId: id, deletedAt: null }, data });
-  return { plans, charges: ids };
+  const alerts = await endAlertsOfMetric(tx, actor, id);
+  return { plans, charges: ids, alerts };
 }
 
 const ALWAYS: ReadonlySet<string> = new Set(['name', 'description', 'filters']);
 const MEASURE = Object.keys(BILLABLE_METRIC.fields).filter((name) => !ALWAYS.has(name));
 
-/** Billable metrics. What one measures stays while a charge prices it; with a deleted one go the charges that price it. */
+/** Billable metrics. What one measures stays while a charge prices it; with a deleted one go the charges that price it and the alerts on it. */
 export const BILLABLE_METRICS: Stored<typeof BILLABLE_METRIC.fields> = {
   resource: BILLABLE_METRIC,
   model: 'BillableMetric',

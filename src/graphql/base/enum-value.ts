@@ -89,6 +89,8 @@ export const CATALOGUE_VALUES: Meanings<
 /** Values of customers, billing entities and subscriptions. */
 export const SUBSCRIPTION_VALUES: Meanings<
   | 'ActivationRuleStatus'
+  | 'AlertDirection'
+  | 'AlertType'
   | 'BillingTime'
   | 'CancellationReason'
   | 'CustomerAccountType'
@@ -131,6 +133,13 @@ export const SUBSCRIPTION_VALUES: Meanings<
     canceled: 'It was called off before it began.',
     incomplete: 'It waits for what activates it.',
   },
+  AlertType: {
+    current_usage_amount: 'What the usage of the period that runs costs.',
+    billable_metric_current_usage_amount: 'What the usage of a metric costs in the period that runs.',
+    billable_metric_current_usage_units: 'The units of a metric in the period that runs.',
+    lifetime_usage_amount: 'What the usage of all periods costs.',
+  },
+  AlertDirection: { increasing: 'It rises to them.', decreasing: 'It falls to them.' },
   BillingTime: {
     calendar: 'Weeks, months and years of the calendar.',
     anniversary: 'Periods counted from the day that the subscription began.',

@@ -32,6 +32,8 @@ const DESCRIPTIONS: Readonly<Record<EnumName, string>> = {
   PaymentMethodType: 'Who collects a payment.',
   PrivilegeValueType: 'What the values of a privilege are.',
   ActivationRuleStatus: 'State of an activation rule.',
+  AlertType: 'What an alert measures.',
+  AlertDirection: 'Which way the value of an alert moves when it crosses a threshold.',
   CouponType: 'Kind of a coupon.',
   CouponFrequency: 'How often a coupon is used.',
   CouponExpiration: 'Whether a coupon expires.',

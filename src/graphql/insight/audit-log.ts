@@ -21,7 +21,10 @@ interface AuditLogArgs {
 }
 
 // Kinds of objects that are parts of another resource; the others are resources themselves.
-const PARTS: Readonly<Record<string, Resource>> = { charge: 'plan', charge_filter: 'plan', fixed_charge: 'plan' };
+const PARTS: Readonly<Record<string, Resource>> = {
+  ...{ charge: 'plan', charge_filter: 'plan', fixed_charge: 'plan' },
+  alert: 'subscription',
+};
 
 /** What a key must be able to read to see what an entry of the log tells of an object. Kinds that are not known are for keys that may read everything. */
 export const auditedResource = (objectType: string): Resource => PARTS[objectType] ?? (objectType as Resource);

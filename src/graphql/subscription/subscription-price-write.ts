@@ -8,28 +8,15 @@ import {
   updateSubscriptionFixedCharge,
 } from '../../engine/subscription/override/change-subscription-price.ts';
 import type { ChargeOverride, FixedChargeOverride } from '../../engine/subscription/override/override-price.ts';
-import type { SubscriptionStatus } from '../../store/generated/prisma/enums.ts';
 import { builder } from '../base/builder.ts';
-import { enumRef } from '../base/enum.ts';
 import { filterMembers } from '../catalogue/filter-input.ts';
 import { asCharge, asFilter, asWholeCharge, inGivenForm } from '../catalogue/typed-input.ts';
 import { actorOf, refusesIgnored } from '../context.ts';
 import { mutation } from '../write/mutation.ts';
 import { SubscriptionChargeInput, SubscriptionFixedChargeInput } from './override-input.ts';
+import { subscriptionArgs, subscriptionPath } from './subscription-args.ts';
 
 const OWN = 'A subscription that has none yet gets a copy of its plan for itself, which alone changes.';
-
-const subscriptionArgs = builder.args((t) => ({
-  externalSubscriptionId: t.string({
-    required: true,
-    description: "The subscription's identifier in the caller's application.",
-  }),
-  status: t.field({
-    type: enumRef('SubscriptionStatus'),
-    defaultValue: 'active',
-    description: 'The state it must be in.',
-  }),
-}));
 
 const chargeArgs = {
   ...subscriptionArgs,
@@ -50,14 +37,9 @@ const filterArgs = {
   })),
 };
 
-interface Named {
-  readonly externalSubscriptionId: string;
-  readonly status?: SubscriptionStatus | null | undefined;
-}
+type Named = Parameters<typeof subscriptionPath>[0];
 
-const pathOf = (code: string, { externalSubscriptionId, status }: Named) => ({
-  ...{ externalId: externalSubscriptionId, status: status ?? 'active', code },
-});
+const pathOf = (code: string, named: Named) => ({ ...subscriptionPath(named), code });
 
 mutation('updateSubscriptionCharge', 'Charge', {
   resource: 'subscription',

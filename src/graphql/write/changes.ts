@@ -10,6 +10,7 @@ import { rootConnection } from '../list/root-list.ts';
 const MOST_NAMED = 10_000;
 
 const KINDS: { readonly [K in keyof Changed]-?: readonly [Model, Resource, string] } = {
+  alerts: ['Alert', 'subscription', 'Alerts that ended.'],
   appliedCoupons: [
     'AppliedCoupon',
     'applied_coupon',

@@ -11,6 +11,7 @@ import { type Exchange, reportErrors, setRestRequest } from '../wire/exchange.ts
 import { emptyResponse, jsonResponse } from '../wire/response.ts';
 import { fromBillingError, fromGraphQLErrors, isBillingError, restError } from '../wire/rest-error.ts';
 import { codeOf } from '../wire/wire-error.ts';
+import { meantCall } from './batch.ts';
 import { fitVariables } from './coerce.ts';
 import { documentBody } from './document-body.ts';
 
@@ -171,8 +172,10 @@ function answerOf({ answer = [], status = 200, bare, root = '' }: Route, data: u
 }
 
 /** Executes the document of a route and answers with its data. */
-export async function answerCall(call: Call, options: CallOptions): Promise<Response> {
+export async function answerCall(asked: Call, options: CallOptions): Promise<Response> {
+  const { call, items } = await meantCall(asked, options.bodyLimit);
   const { route } = call.endpoint;
+  const told = { ...route, items };
   let read: RouteRequest | undefined;
   let variables: Record<string, unknown>;
   try {
@@ -181,9 +184,9 @@ export async function answerCall(call: Call, options: CallOptions): Promise<Resp
   } catch (error) {
     if (!isBillingError(error)) throw error;
     if (error.details) await keepRefused(call, error.details, options);
-    return (await isPathUnknown(call, read, options)) ? restError('object_not_found') : fromBillingError(error, route);
+    return (await isPathUnknown(call, read, options)) ? restError('object_not_found') : fromBillingError(error, told);
   }
   const { data, errors } = await run(call, route.document, variables, options);
-  if (errors && errors.length > 0) return fromGraphQLErrors(errors, call.exchange.requestId, route);
+  if (errors && errors.length > 0) return fromGraphQLErrors(errors, call.exchange.requestId, told);
   return route.empty ? emptyResponse(200) : answerOf(route, data);
 }

@@ -1,12 +1,14 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, validate } from 'graphql';
 import { type Permission, RESOURCES } from '../../graphql/context.ts';
-import type { Route } from '../../rest/route.ts';
+import { batchRoute, type Route } from '../../rest/route.ts';
 
 /** A route whose documents are known to fit the schema. */
 export interface Endpoint {
   readonly route: Route;
   readonly permission: Permission;
   readonly operation: OperationDefinitionNode;
+  /** Of the same route, where its body holds several objects. */
+  readonly batch?: Endpoint;
   readonly lookup?: { readonly document: DocumentNode; readonly operation: OperationDefinitionNode };
 }
 
@@ -32,10 +34,12 @@ function operationOf(schema: GraphQLSchema, document: DocumentNode, kind: string
 
 /** Checks a route against the schema. Throws a RouteError that names the operation. */
 export function compile(schema: GraphQLSchema, route: Route): Endpoint {
+  const several = batchRoute(route);
+  const batch = several && { batch: compile(schema, several) };
   const { operation: name, permission, method, document, lookup } = route;
   if (!isPermission(permission)) throw new RouteError(`${name}: unknown permission ${permission}`);
   const operation = operationOf(schema, document, method === 'GET' ? 'query' : 'any', name);
-  if (!lookup) return { route, permission, operation };
+  if (!lookup) return { route, permission, operation, ...batch };
   const found = operationOf(schema, lookup, 'query', `${name}, lookup`);
-  return { route, permission, operation, lookup: { document: lookup, operation: found } };
+  return { route, permission, operation, ...batch, lookup: { document: lookup, operation: found } };
 }

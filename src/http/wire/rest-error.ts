@@ -41,10 +41,12 @@ export function restError(code: string, extra: Extra = {}): Response {
 interface Told {
   /** Whether what is wrong with the objects of a list is told by their places. */
   readonly tellsPlaces?: boolean;
+  /** The objects of the list as they were sent, where each is told with what is wrong with it. */
+  readonly items?: readonly unknown[] | undefined;
 }
 
 /** `1.code` as the member `code` of the member `1`. */
-function byPlaces(details: ErrorDetails): Record<string, unknown> {
+function byPlaces(details: ErrorDetails, items: readonly unknown[] | undefined): Record<string, unknown> {
   const placed: Record<string, Record<string, string[]>> = {};
   const others: ErrorDetails = {};
   for (const [name, codes] of Object.entries(details)) {
@@ -52,10 +54,13 @@ function byPlaces(details: ErrorDetails): Record<string, unknown> {
     if (at) placed[at.place] = { ...placed[at.place], [at.member]: codes };
     else others[name] = codes;
   }
-  return { ...others, ...placed };
+  if (!items) return { ...others, ...placed };
+  const sent = Object.entries(placed).map(([place, errors]) => [place, { params: items[Number(place)], errors }]);
+  return { ...others, ...Object.fromEntries(sent) };
 }
 
-const shown = (details: ErrorDetails, { tellsPlaces }: Told) => (tellsPlaces ? byPlaces(details) : details);
+const shown = (details: ErrorDetails, { tellsPlaces, items }: Told) =>
+  tellsPlaces ? byPlaces(details, items) : details;
 
 /** The answer to what a rule or the plugin itself threw. */
 export function fromBillingError({ code, details, reason }: BillingError, told: Told = {}): Response {

@@ -29,11 +29,18 @@ const DETAILS: JsonSchema = {
   additionalProperties: { type: 'array', items: { type: 'string' } },
 };
 
+/** What is wrong with an object that may be sent with others in place of one, with the object itself. */
+const SENT_DETAILS: JsonSchema = {
+  type: 'object',
+  properties: { params: { description: 'What was sent.' }, errors: DETAILS },
+  required: ['params', 'errors'],
+};
+
 /** Of a batch: what is wrong with one of its objects is told by its place in the list. */
 const PLACED_DETAILS: JsonSchema = {
   type: 'object',
   description: 'Lists of codes by the name of the member; for the objects of a list below their places, from 0 on.',
-  additionalProperties: { anyOf: [DETAILS.additionalProperties, DETAILS] },
+  additionalProperties: { anyOf: [DETAILS.additionalProperties, SENT_DETAILS, DETAILS] },
 };
 
 const extrasOf = (status: number): Record<string, JsonSchema> => {
@@ -90,7 +97,8 @@ export function errorsOf(route: Route, bodies: readonly ErrorBody[]) {
   const possible = bodies.filter(({ status }) => isPossible(status));
   return Object.fromEntries(
     possible.map((body) => {
-      const name = body.status === 422 && route.tellsPlaces ? `${nameOf(body)}${IN_BATCH}` : nameOf(body);
+      const name =
+        body.status === 422 && (route.tellsPlaces || route.batch) ? `${nameOf(body)}${IN_BATCH}` : nameOf(body);
       return [String(body.status), { $ref: `#/components/responses/${name}` }];
     }),
   );

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Route } from '../route.ts';
+import { batchRoute, type Route } from '../route.ts';
 import { type ErrorBody, errorResponses, errorsOf } from './error.ts';
+import type { JsonSchema } from './json.ts';
 import { RequestReader } from './request.ts';
 import { answerOf, partsOf } from './response.ts';
 import { Shapes } from './shape.ts';
@@ -51,11 +52,26 @@ function sentence(name: string): string {
 
 const tagOf = ({ path }: Route) => sentence(path.split('/')[1] ?? '');
 
+/** The body of several objects at once: without any it is no such body. */
+function severalOf({ batch }: Route, body: JsonSchema | undefined): JsonSchema | undefined {
+  const { list = '' } = batch ?? {};
+  const properties = (body?.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+  return body && { ...body, properties: { [list]: { ...properties[list], minItems: 1 } }, required: [list] };
+}
+
+/** What a body or an answer may be: of one object, or of several at once. */
+const eitherOf = (one: JsonSchema, several: JsonSchema | undefined) => (several ? { anyOf: [one, several] } : one);
+
 function operationOf(route: Route, shapes: Shapes, { schema, errors, examples }: OpenApiOptions) {
   const example = examples?.[route.operation];
   const reader = new RequestReader(schema, route, partsOf(route).operation, shapes);
   const answer = answerOf(schema, route, shapes);
-  const body = reader.body();
+  const several = batchRoute(route);
+  const ofSeveral = several && new RequestReader(schema, several, partsOf(several).operation, shapes).body();
+  const inBatch = severalOf(route, ofSeveral);
+  const own = reader.body();
+  const body = own && eitherOf(own, inBatch);
+  const answered = eitherOf(answer.schema, several && answerOf(schema, several, shapes).schema);
   const content = (of: object, value: unknown) => ({
     'application/json': { schema: of, ...(value !== undefined && { example: value }) },
   });
@@ -73,7 +89,7 @@ function operationOf(route: Route, shapes: Shapes, { schema, errors, examples }:
     responses: {
       [route.status ?? 200]: {
         description: 'Done.',
-        ...(!route.empty && { content: content(answer.schema, example?.response) }),
+        ...(!route.empty && { content: content(answered, example?.response) }),
       },
       ...errorsOf(route, errors),
     },

@@ -60,6 +60,23 @@ export const UNIQUE_LIVE_SUBSCRIPTION: UniqueRule = {
   details: { external_id: ['value_already_exist'] },
 };
 
+const ALERT = ['organization_id', 'external_subscription_id'] as const;
+export const UNIQUE_ALERT_CODE: UniqueRule = {
+  index: 'alerts_code_live_key',
+  columns: [...ALERT, 'code'],
+  details: { code: ['value_already_exist'] },
+};
+export const UNIQUE_ALERT_TYPE: UniqueRule = {
+  index: 'alerts_type_live_key',
+  columns: [...ALERT, 'alert_type'],
+  details: { base: ['alert_already_exists'] },
+};
+export const UNIQUE_ALERT_METRIC: UniqueRule = {
+  index: 'alerts_metric_live_key',
+  columns: [...ALERT, 'alert_type', 'billable_metric_id'],
+  details: { base: ['alert_already_exists'] },
+};
+
 interface Refusal {
   readonly code?: unknown;
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: { kind?: unknown; constraint?: Violation } } };

@@ -1,4 +1,5 @@
 import type { Shape } from '../document/shape.ts';
+import { ALERT } from './alert.ts';
 import { ADD_ON, BILLABLE_METRIC, BILLING_ENTITY, INVOICE_CUSTOM_SECTION, PRICING_UNIT, TAX } from './catalogue.ts';
 import { APPLIED_COUPON, COUPON } from './coupon.ts';
 import { CREDIT_NOTE } from './credit-note.ts';
@@ -25,6 +26,7 @@ export const SECTIONS: readonly Shape[] = [
   CUSTOMER,
   PAYMENT_METHOD,
   SUBSCRIPTION,
+  ALERT,
   COUPON,
   APPLIED_COUPON,
   WALLET,
