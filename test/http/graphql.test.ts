@@ -51,7 +51,8 @@ describe('numbers', () => {
       `{"query":"query ($v: BigInt) { big(value: $v) }","variables":{"v":${'9'.repeat(digits)}}}`;
     const told = await send('/graphql', { method: 'POST', body: body(1001) });
     const errorDetails = { v: ['value_is_out_of_range'] };
-    expect(told.body.errors[0].extensions).toEqual({ code: 'validation_errors', errorDetails });
+    const errors = [{ path: ['v'], code: 'value_is_out_of_range', message: 'v is out of range' }];
+    expect(told.body.errors[0].extensions).toEqual({ code: 'validation_errors', errorDetails, errors });
     expect(
       (await send('/graphql', { method: 'POST', body: body(1000) })).body.errors?.[0].extensions.errorDetails,
     ).toBe(undefined);
@@ -64,7 +65,14 @@ it('variables in the address are read as exactly as those in a body', async () =
   const { text } = await get('query ($v: BigInt) { big(value: $v) }', '{"v":9007199254740993}');
   expect(text).toBe('{"data":{"big":"9007199254740993"}}');
   const { body } = await get('query ($t: String) { echo(text: $t) }', '{"t":"a\\u0000"}');
-  expect(body.errors[0].extensions).toEqual({ code: 'validation_errors', errorDetails: { t: ['value_is_invalid'] } });
+  expect(body.errors[0].extensions).toEqual({
+    ...{ code: 'validation_errors', errorDetails: { t: ['value_is_invalid'] } },
+    errors: [{ path: ['t'], code: 'value_is_invalid', message: 't is invalid' }],
+  });
+  const large = await get('query ($v: BigInt) { big(value: $v) }', `{"v":${'9'.repeat(1001)}}`);
+  expect(large.body.errors[0].extensions.errors).toEqual([
+    { path: ['v'], code: 'value_is_out_of_range', message: 'v is out of range' },
+  ]);
   expect((await get('{ number }', '{"t":')).status).toBe(400);
 });
 

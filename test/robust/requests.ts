@@ -7,9 +7,11 @@ import {
   isInputObjectType,
   isLeafType,
   isListType,
+  isNonNullType,
 } from 'graphql';
 import { schema } from '../../src/graphql/schema.ts';
 import { bodyNear, headers, JUNK, pathNear } from './spoil.ts';
+import { bodyBeside, ODD_TEXTS } from './twist.ts';
 
 /** A request as it goes over the wire, and whether it is one to the GraphQL endpoint. */
 export interface Shot {
@@ -19,64 +21,92 @@ export interface Shot {
   readonly body?: string | undefined;
 }
 
-/** An endpoint with an address and a body that it accepts. */
-export interface Target {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: unknown;
-}
-
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Requests near a valid one to an endpoint. */
-export const restShot = ({ method, path, body }: Target): fc.Arbitrary<Shot> => {
+/** Requests near those with a method, one of the addresses and one of the bodies. */
+export function restShot(method: string, addresses: fc.Arbitrary<string>, bodies: fc.Arbitrary<string>) {
   const methods = fc.oneof(
     { weight: 20, arbitrary: fc.constant(method) },
     { weight: 1, arbitrary: fc.constantFrom(...METHODS) },
   );
+  const near = (address: string) => {
+    const [place = '', query] = address.split('?');
+    return pathNear(`/api/v1${place}`).map((other) =>
+      query === undefined ? other : `${other}${other.includes('?') ? '&' : '?'}${query}`,
+    );
+  };
+  const path = fc.oneof(
+    { weight: 3, arbitrary: addresses.map((address) => `/api/v1${address}`) },
+    { weight: 1, arbitrary: addresses.chain(near) },
+  );
   return fc
-    .record({ method: methods, path: pathNear(`/api/v1${path}`), headers, body: bodyNear(body ?? { x: 1 }) })
-    .map((shot) => ({ ...shot, headers: { ...JSON_TYPE, ...shot.headers } }));
-};
+    .record({ method: methods, path, headers, body: bodies })
+    .map((shot): Shot => ({ ...shot, headers: { ...JSON_TYPE, ...shot.headers } }));
+}
+
+/** Values that members are given, as JSON: those of a name, `externalCustomerId`, and those of a type, `UUID`. */
+export interface Values {
+  readonly names: Readonly<Record<string, readonly string[]>>;
+  readonly types: Readonly<Record<string, readonly string[]>>;
+}
 
 const SCALARS: Record<string, readonly string[]> = {
   Int: ['1', '0', '-1', '100', '2147483647'],
   Boolean: ['true', 'false'],
-  BigInt: ['"1"', '5', '-5', '9223372036854775807'],
-  Decimal: ['"0.5"', '"-1"', '1'],
-  Percentage: ['"0.5"', '"-1"', '1'],
-  UUID: ['"7d0f5a34-1b1e-4c57-9a52-000000000010"'],
-  DateTime: ['"2026-01-01T00:00:00Z"'],
-  Date: ['"2026-01-01"'],
+  BigInt: ['"1"', '5', '-5', '0', '9223372036854775807', '9223372036854775808', '-9223372036854775808'],
+  Decimal: ['"0.5"', '"-1"', '1', '"0"', '"1e30"', '123456789012345678901234567890', '"0.000000000000000000001"'],
+  Percentage: ['"0.5"', '"-1"', '1', '"0"', '"100"', '"100.000001"', '1000000'],
+  DateTime: [
+    '"2026-01-01T00:00:00Z"',
+    '"2026-12-24T10:00:00+02:00"',
+    '"9999-12-31T23:59:59Z"',
+    '"0001-01-01T00:00:00Z"',
+  ],
+  Date: ['"2026-01-01"', '"2027-02-28"', '"9999-12-31"', '"0001-01-01"'],
   PreciseDateTime: ['"2026-01-01T00:00:00.123Z"', '"2026-01-01T00:00:00+02:00"'],
   DateOrDateTime: ['"2026-01-01"', '"2026-01-01T00:00:00Z"'],
   CountryCode: ['"DE"', '"XX"'],
+  JSON: ['{"a":"b"}', '{}', '[1]', '"x"', '{"amount":"1.5"}', '{"a":null}', '{"":""}', '{"a":{"b":[1]}}'],
   TimeZone: ['"Europe/Berlin"', '"Mars"'],
 };
 
 // Values of a type, as JSON; one in some is of another type. Below the depth lists and objects are empty.
-function jsonOf(type: GraphQLInputType, depth: number): fc.Arbitrary<string> {
+function jsonOf(type: GraphQLInputType, name: string, values: Values, depth: number): fc.Arbitrary<string> {
+  const right = { weight: 24, arbitrary: rightJsonOf(getNullableType(type), name, values, depth) };
   const junk = { weight: 1, arbitrary: fc.constantFrom(...JUNK) };
-  return fc.oneof({ weight: 7, arbitrary: rightJsonOf(getNullableType(type), depth) }, junk);
+  const named = values.names[name];
+  const known = named && isLeafType(getNullableType(type)) && [{ weight: 40, arbitrary: fc.constantFrom(...named) }];
+  return fc.oneof(right, junk, ...(known || []));
 }
 
-function rightJsonOf(type: GraphQLInputType, depth: number): fc.Arbitrary<string> {
+function rightJsonOf(type: GraphQLInputType, name: string, values: Values, depth: number): fc.Arbitrary<string> {
   if (isListType(type)) {
-    const items = fc.array(jsonOf(type.ofType, depth - 1), { maxLength: depth > 0 ? 3 : 0 });
+    const items = fc.array(jsonOf(type.ofType, name, values, depth - 1), { maxLength: depth > 0 ? 3 : 0 });
     return items.map((texts) => `[${texts.join(',')}]`);
   }
-  if (isEnumType(type)) return fc.constantFrom(...type.getValues().map(({ name }) => JSON.stringify(name)));
+  if (isEnumType(type)) return fc.constantFrom(...type.getValues().map((value) => JSON.stringify(value.name)));
   if (isInputObjectType(type)) {
     const fields = depth > 0 ? Object.values(type.getFields()) : [];
-    const chosen = fc.subarray(fields, { maxLength: Math.min(3, fields.length) });
-    return chosen
+    const needed = fields.filter((field) => isNonNullType(field.type));
+    const chosen = fc.subarray(fields, { maxLength: Math.min(4, fields.length) });
+    return fc
+      .oneof(
+        { weight: 1, arbitrary: chosen },
+        { weight: 4, arbitrary: chosen.map((some) => [...new Set([...needed, ...some])]) },
+      )
       .chain((some) =>
-        fc.tuple(...some.map((field) => jsonOf(field.type, depth - 1).map((text) => `"${field.name}":${text}`))),
+        fc.tuple(
+          ...some.map((field) =>
+            jsonOf(field.type, field.name, values, depth - 1).map((text) => `"${field.name}":${text}`),
+          ),
+        ),
       )
       .map((texts) => `{${texts.join(',')}}`);
   }
-  return fc.constantFrom(...(SCALARS[isLeafType(type) ? type.name : ''] ?? ['"x"', '"clover"', '"cust_ada"', '"eu"']));
+  const typed = isLeafType(type) ? (values.types[type.name] ?? SCALARS[type.name]) : undefined;
+  const text = fc.constantFrom(...ODD_TEXTS).map((one) => JSON.stringify(one));
+  return typed ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...typed) }, { weight: 1, arbitrary: text }) : text;
 }
 
 const BROKEN = [
@@ -103,53 +133,65 @@ const BROKEN = [
   '{ __typename @skip(if: 1) @include(if: null) }',
 ];
 
-interface Operation {
+/** A field of the root: what is asked of it, or done by it. */
+export interface RootField {
   readonly kind: 'query' | 'mutation';
   readonly name: string;
 }
 
-const operationsOf = (kind: Operation['kind']): Operation[] => {
-  const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
-  return Object.keys(type?.getFields() ?? {}).map((name) => ({ kind, name }));
-};
+const rootOf = (kind: RootField['kind']) => (kind === 'query' ? schema.getQueryType() : schema.getMutationType());
 
-function documentShot({ kind, name }: Operation): fc.Arbitrary<string> {
-  const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
-  const field = type?.getFields()[name];
+/** Every field of a root. */
+export const rootFields = (kind: RootField['kind']): RootField[] =>
+  Object.keys(rootOf(kind)?.getFields() ?? {}).map((name) => ({ kind, name }));
+
+/** Requests that ask one field of the root with values of its types, and others. */
+export function fieldShot({ kind, name }: RootField, values: Values): fc.Arbitrary<Shot> {
+  const field = rootOf(kind)?.getFields()[name];
   if (!field) throw new Error(`no field ${name}`);
   const wanted = field.args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
   const passed = field.args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
   const selection = isLeafType(getNamedType(field.type)) ? '' : ' { __typename }';
   const query = `${kind}${wanted && ` (${wanted})`} { ${name}${passed && `(${passed})`}${selection} }`;
-  const variables = field.args.map((arg) =>
-    fc.option(jsonOf(arg.type, 3), { nil: undefined, freq: String(arg.type).endsWith('!') ? 20 : 2 }).map((text) => {
-      return text === undefined ? [] : [`"${arg.name}":${text}`];
-    }),
-  );
-  return fc
+  const variables = field.args.map((arg) => {
+    const given = jsonOf(arg.type, arg.name, values, 4);
+    const isNeeded = isNonNullType(arg.type);
+    const value = fc.oneof(
+      { weight: 1, arbitrary: isNeeded ? given : fc.constant(undefined) },
+      { weight: isNeeded ? 0 : 1, arbitrary: fc.oneof(given, fc.constant(undefined)) },
+    );
+    return value.map((text) => (text === undefined ? [] : [`"${arg.name}":${text}`]));
+  });
+  const body = fc
     .tuple(...variables)
     .map((texts) => `{"query":${JSON.stringify(query)},"variables":{${texts.flat().join(',')}}}`);
+  return graphShot(body);
 }
+
+/** Requests with a document and variables near those that it takes. */
+export const documentShot = (query: string, variables: object, odd: readonly string[]): fc.Arbitrary<Shot> =>
+  graphShot(
+    fc
+      .oneof(
+        { weight: 1, arbitrary: fc.constant(JSON.stringify(variables)) },
+        { weight: 1, arbitrary: bodyNear(variables, odd) },
+        { weight: 3, arbitrary: bodyBeside(variables, odd) },
+      )
+      .map((text) => `{"query":${JSON.stringify(query)},"variables":${text}}`),
+  );
 
 const asBody = (query: string) => ({ query, variables: {}, operationName: null, extensions: {} });
 
-/** Requests to the GraphQL endpoint: every root field with values of its types and others, and documents that are none. */
-export function graphqlShot(valid: readonly { query: string; variables: object }[]): fc.Arbitrary<Shot> {
-  const fields = fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom(...operationsOf('query')).chain(documentShot) },
-    { weight: 2, arbitrary: fc.constantFrom(...operationsOf('mutation')).chain(documentShot) },
-    { weight: 4, arbitrary: fc.constantFrom(...valid).chain((one) => nearVariables(one)) },
-    { weight: 1, arbitrary: fc.constantFrom(...BROKEN).map((query) => JSON.stringify(asBody(query))) },
-    { weight: 1, arbitrary: bodyNear(asBody('{ plans(first: 2) { nodes { code } } }')) },
+/** Requests to the graph that are none: documents that cannot be read, bodies and addresses that nobody should send. */
+export function brokenShot(): fc.Arbitrary<Shot> {
+  const bodies = fc.oneof(
+    fc.constantFrom(...BROKEN).map((query) => JSON.stringify(asBody(query))),
+    bodyNear(asBody('{ plans(first: 2) { nodes { code } } }')),
   );
-  const address = fc.oneof(
-    { weight: 30, arbitrary: fc.constant('/graphql') },
-    {
-      weight: 1,
-      arbitrary: fc
-        .constantFrom(...BROKEN, '{__typename}')
-        .map((query) => `/graphql?query=${encodeURIComponent(query)}`),
-    },
+  const documents = fc.constantFrom(...BROKEN, '{__typename}');
+  const addresses = fc.oneof(
+    { weight: 4, arbitrary: fc.constant('/graphql') },
+    { weight: 1, arbitrary: documents.map((query) => `/graphql?query=${encodeURIComponent(query)}`) },
     {
       weight: 1,
       arbitrary: fc
@@ -157,13 +199,13 @@ export function graphqlShot(valid: readonly { query: string; variables: object }
         .map((junk) => `/graphql?query={__typename}&variables=${encodeURIComponent(junk)}`),
     },
   );
-  return fc.record({ path: address, headers, body: fields }).map((shot) => ({
+  return graphShot(bodies, addresses);
+}
+
+const graphShot = (body: fc.Arbitrary<string>, path: fc.Arbitrary<string> = fc.constant('/graphql')) =>
+  fc.record({ path, headers, body }).map((shot) => ({
     method: shot.path === '/graphql' ? 'POST' : 'GET',
     path: shot.path,
     headers: { ...JSON_TYPE, Accept: 'application/json', ...shot.headers },
     body: shot.body,
   }));
-}
-
-const nearVariables = ({ query, variables }: { query: string; variables: object }) =>
-  bodyNear(variables).map((text) => `{"query":${JSON.stringify(query)},"variables":${text}}`);

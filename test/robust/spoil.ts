@@ -56,14 +56,16 @@ function spoilt(value: unknown, [pick = 0, ...rest]: readonly number[], junk: st
   return Array.isArray(value) ? `[${parts.join(',')}]` : `{${parts.join(',')}}`;
 }
 
-const pick = fc.nat({ max: 5039 });
+/** Chooses a place, and a way to spoil it. */
+export const pick = fc.nat({ max: 5039 });
 
-/** JSON texts near a valid value: most differ from it in one place, some are broken, some are no JSON at all. */
-export const bodyNear = (valid: unknown): fc.Arbitrary<string> => {
+/** JSON texts near a valid value: most differ from it in one place, some are broken, some are no JSON at all. `odd` is put there too. */
+export const bodyNear = (valid: unknown, odd: readonly string[] = []): fc.Arbitrary<string> => {
   const text = JSON.stringify(valid);
-  const picks = fc.array(pick, { minLength: 4, maxLength: 4 });
+  const picks = fc.array(pick, { minLength: 6, maxLength: 6 });
+  const junk = { weight: 4, arbitrary: fc.constantFrom(...JUNK) };
   const near = fc
-    .tuple(picks, fc.constantFrom(...JUNK))
+    .tuple(picks, odd.length > 0 ? fc.oneof(junk, { weight: 1, arbitrary: fc.constantFrom(...odd) }) : junk.arbitrary)
     .map(([places, junk]) => spoilt(valid, [1 + (places[0] ?? 0), ...places.slice(1)], junk));
   const cut = fc.nat({ max: text.length }).map((length) => text.slice(0, length));
   return fc.oneof(

@@ -2,10 +2,11 @@ import { Request } from '@whatwg-node/fetch';
 import { type ASTVisitor, type ExecutionResult, GraphQLError, type ValidationContext } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
-import { BillingError } from '../../billing/errors.ts';
+import { BillingError, within } from '../../billing/errors.ts';
 import { setStatus } from '../limit/status.ts';
 import { BodyTooLargeError, CLIENT_GONE, ClientGoneError, readBody } from '../wire/body.ts';
 import { exchangeOf, reportErrors } from '../wire/exchange.ts';
+import { requestErrors } from '../wire/input-message.ts';
 import { parseJson, readParsed, writeGraphJson } from '../wire/json.ts';
 import { codeOf, UNAVAILABLE, wireError } from '../wire/wire-error.ts';
 import { bindToInput, bindToLiteral } from './input-error.ts';
@@ -25,7 +26,8 @@ function parsed(parse: () => unknown): GraphQLParams | GraphQLParams[] {
     params = parse();
   } catch (error) {
     if (error instanceof BillingError) {
-      throw clientError(error.message, { code: error.code, errorDetails: error.details });
+      const { code, details: errorDetails, message } = error;
+      throw clientError(message, { code, errorDetails, errors: requestErrors(error) });
     }
     if (!(error instanceof SyntaxError)) throw error;
     throw invalidJson();
@@ -43,6 +45,9 @@ async function refusingSyntax<T>(parse: () => T | Promise<T>): Promise<T> {
     throw error instanceof SyntaxError ? invalidJson() : error;
   }
 }
+
+/** Variables that are sent in the address. */
+const variablesOf = (text: string) => within(['variables'], () => parseJson(text));
 
 const isJson = (request: Request) =>
   request.method === 'POST' &&
@@ -116,7 +121,7 @@ export function exactGraphQL({ logger, isUnavailable, bodyLimit }: GraphQLOption
           const variables = request.method === 'GET' && new URL(request.url).searchParams.get('variables');
           const read = () => readParsed(requestParserResult) as object;
           setRequestParserResult(
-            parsed(() => (variables ? { ...read(), variables: parseJson(variables) } : read())) as GraphQLParams,
+            parsed(() => (variables ? { ...read(), variables: variablesOf(variables) } : read())) as GraphQLParams,
           );
         },
       };

@@ -12,13 +12,16 @@ import {
   idempotencyKeyOf,
   markReplayed,
 } from '../wire/idempotency.ts';
+import { requestErrors } from '../wire/input-message.ts';
 import { writeGraphJson } from '../wire/json.ts';
 import { isBillingError } from '../wire/rest-error.ts';
 
 const STATUSES: Partial<Record<BillingError['code'], number>> = { conflict: 409, validation_errors: 422 };
 
-function refusal({ code, message, details, reason }: BillingError): GraphQLError {
-  const shown = { code, ...(details && { errorDetails: details }), ...(reason && { reason }) };
+function refusal(error: BillingError): GraphQLError {
+  const { code, message, details, reason } = error;
+  const told = details && { errorDetails: details, errors: requestErrors(error) };
+  const shown = { code, ...told, ...(reason && { reason }) };
   return new GraphQLError(message, { extensions: { ...shown, http: { status: STATUSES[code] ?? 400 } } });
 }
 

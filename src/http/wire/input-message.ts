@@ -1,3 +1,5 @@
+import type { BillingError } from '../../billing/errors.ts';
+
 export type InputPath = readonly (string | number)[];
 
 /** What is wrong with one member of an input, for the field of a form. */
@@ -37,4 +39,18 @@ export function messageOf(
   const given = value === undefined ? [] : [`given: ${shownValue(value)}`];
   const facts = [...given, ...(limit === undefined ? [] : [`allowed: ${limit}`])];
   return [`${name} ${words}`, reason ?? facts.join('; ')].filter(Boolean).join(': ');
+}
+
+/**
+ * What is wrong with a request whose operation nobody has read yet, fault by fault: places are those of its variables, and of what is
+ * beside them the request as a whole.
+ */
+export function requestErrors(refusal: BillingError): InputError[] {
+  return Object.entries(refusal.details ?? {}).flatMap(([field, codes]) =>
+    codes.map((code, index) => {
+      const [first, ...below] = refusal.hintOf(field, index).at ?? [];
+      const path = first === 'variables' ? below : [];
+      return { path, code, message: messageOf(code, { name: field, value: undefined }) };
+    }),
+  );
 }

@@ -57,7 +57,8 @@ function fieldOf(place: Place | undefined): string {
 }
 
 const refuse = (place: Place | undefined, code: string): never => {
-  throw invalid({ [fieldOf(place)]: [code] });
+  const field = fieldOf(place);
+  throw invalid({ [field]: [code] }, { [field]: { at: pathTo(place) } });
 };
 
 function readDigits(digits: string, place: Place | undefined): bigint {

@@ -1,3 +1,4 @@
+import { LAST_INSTANT } from '../../billing/period/calendar.ts';
 import type { TenantClient } from '../database/tenant.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { EventFate } from '../generated/prisma/enums.ts';
@@ -44,10 +45,10 @@ export interface Received {
   readonly to: Date | null;
 }
 
-/** The same, widened to whole quarters of an hour, by which what was refused is counted. */
+/** The same, widened to whole quarters of an hour, by which what was refused is counted; the last one ends with the years that have names. */
 export const inQuarters = ({ from, to }: Received): Received => ({
   from: from && new Date(Math.floor(from.getTime() / QUARTER_MS) * QUARTER_MS),
-  to: to && new Date(Math.ceil(to.getTime() / QUARTER_MS) * QUARTER_MS),
+  to: to && new Date(Math.min(Math.ceil(to.getTime() / QUARTER_MS) * QUARTER_MS, LAST_INSTANT)),
 });
 
 /** `AND` of a column's bounds; nothing without any. */

@@ -256,6 +256,10 @@ test('is counted by quarters of an hour, of which a thousand of a fate are kept 
     ...{ fromDatetime: '2026-07-01T12:00:00Z', toDatetime: '2026-07-01T12:15:00Z', sent: '1100' },
   });
   expect((await within('2026-07-01T12:15:00Z', '2026-07-01T12:30:00Z')).sent).toBe('100');
+  // The last quarter of all ends with the years that have names.
+  expect(await within('0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z')).toEqual({
+    ...{ fromDatetime: '0001-01-01T00:00:00Z', toDatetime: '9999-12-31T23:59:59Z', sent: '1200' },
+  });
   now = new Date('2026-07-31T12:15:00.001Z');
   await batch();
   expect(await kept()).toBe(100);

@@ -316,7 +316,12 @@ describe('GraphQL', () => {
     const answer = await graphql(two, MERGE, { id, pairs: { a: '2' } }, { key });
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toMatchObject([
-      { extensions: { code: 'validation_errors', errorDetails: { idempotency_key: ['value_already_exist'] } } },
+      {
+        extensions: {
+          ...{ code: 'validation_errors', errorDetails: { idempotency_key: ['value_already_exist'] } },
+          errors: [{ path: [], code: 'value_already_exist', message: expect.stringContaining('already exists') }],
+        },
+      },
     ]);
     expect(answer.body.data ?? null).toBeNull();
     const path = metadataPath(id);
