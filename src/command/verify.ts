@@ -1,17 +1,10 @@
 import type { Command } from 'commander';
-import { verifyLife } from '../engine/life/verify-life.ts';
+import type { Unasked } from '../billing/verify/verify.ts';
+import { addUnasked, differenceText, unaskedLines, verifyLife } from '../engine/life/verify-life.ts';
 import type { Database } from '../store/database/database.ts';
 import { forOrganization } from '../store/database/tenant.ts';
 import { billedLives } from '../store/subscription/billed-life.ts';
 import { CommandError, type WithDatabase } from './keys.ts';
-
-const REASONS = {
-  usage_changed: 'the events that are stored come to other units',
-  price_changed: 'the same units cost something else by the prices that are stored',
-  fee_missing: 'a fee is not there',
-  fee_unexpected: 'nothing stored makes this fee',
-  not_the_sum: 'it does not follow from the other figures of the invoice',
-} as const;
 
 async function verify({ prisma }: Database, organization: string | undefined, now: Date): Promise<void> {
   const where = organization === undefined ? {} : { name: organization };
@@ -23,6 +16,7 @@ async function verify({ prisma }: Database, organization: string | undefined, no
     const db = forOrganization(prisma, organizationId);
     const actor = { organizationId, now: testClockAt ?? now, job: 'verify' };
     let [invoices, differences] = [0, 0];
+    const unasked: Unasked[] = [];
     for (const life of await billedLives(db, actor)) {
       invoices += life.invoiceIds.length;
       const found = await verifyLife(db, actor, life).catch((error: unknown) => {
@@ -32,16 +26,14 @@ async function verify({ prisma }: Database, organization: string | undefined, no
           `customer ${life.customerId}: its ${life.invoiceIds.length} invoices cannot be computed: ${reason}`,
         );
         differences += 1;
-        return [];
+        return undefined;
       });
-      for (const { number, invoiceId, figure, stored, computed, reason } of found) {
-        console.log(
-          `${number || invoiceId} ${figure}: ${stored || 'none'}, not ${computed || 'none'}: ${REASONS[reason]}`,
-        );
-      }
-      differences += found.length;
+      for (const one of found?.differences ?? []) console.log(differenceText(one));
+      differences += found?.differences.length ?? 0;
+      unasked.push(found?.unasked ?? {});
     }
     console.log(`${name}: ${invoices} invoices computed again, ${differences} differences.`);
+    for (const line of unaskedLines(addUnasked(unasked))) console.log(`${name}: not asked again: ${line}.`);
     if (differences > 0) process.exitCode = 1;
   }
 }

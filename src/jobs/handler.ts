@@ -1,5 +1,6 @@
 import type { VatChecker } from '../engine/customer/vat-check.ts';
 import { checkVatNumber } from '../engine/customer/vat-check.ts';
+import { verifyChanged } from '../engine/job/verify-changed.ts';
 import { refreshDrafts } from '../engine/life/refresh-drafts.ts';
 import type { Trouble } from '../engine/life/trouble.ts';
 import { billUsage } from '../engine/subscription/bill-events.ts';
@@ -13,10 +14,17 @@ export interface Work {
   readonly db: TenantClient;
   readonly actor: SystemActor;
   readonly customerIds: readonly string[];
+  /** When the job was made. */
+  readonly createdAt: Date;
   /** Whether the job is to end soon: the process stops, or it has had its time. What is left is done by another. */
   readonly isOver: () => boolean;
   /** Absent: there is no register of VAT numbers to ask. */
   readonly checkVat?: VatChecker | undefined;
+}
+
+/** Why a job fails for good at once. */
+export class FinalFailure extends Error {
+  override readonly name = 'FinalFailure';
 }
 
 const said = (error: unknown) => (error instanceof Error ? error.message : String(error)).trim().split('\n').at(-1);
@@ -51,10 +59,17 @@ async function checkVatNumbers({ db, actor, customerIds, isOver, checkVat }: Wor
   for (const id of customerIds) if (checkVat && !isOver()) await checkVatNumber(db, actor, id, checkVat);
 }
 
+/** What is found is there until somebody has looked at it: to try again at once finds the same. */
+async function verify({ db, actor, customerIds, createdAt, isOver }: Work): Promise<void> {
+  const found = await verifyChanged(db, actor, { customerIds, createdAt }, isOver);
+  if (found.length > 0) throw new FinalFailure(found.join('\n'));
+}
+
 /** What each task of job does. Done again, it does what is left. */
 export const HANDLERS: Readonly<Record<JobTask, (work: Work) => Promise<void>>> = {
   billing: bill,
   vat_check: checkVatNumbers,
   usage: billUsed,
   draft_refresh: refresh,
+  verify,
 };

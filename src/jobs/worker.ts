@@ -13,7 +13,8 @@ import { organizationsDue, releaseCustomers } from '../store/job/due-customer.ts
 import { organizationsWithExpired } from '../store/job/expiry.ts';
 import { beginJob, finishJob, forgetJobs, giveUpJob, postponeJob, TASKS } from '../store/job/job.ts';
 import { organizationsOwing } from '../store/usage/due/usage-due.ts';
-import { HANDLERS } from './handler.ts';
+import { FinalFailure, HANDLERS } from './handler.ts';
+import { nightly } from './nightly.ts';
 import { type CarriedJob, JobQueue, type LostJob, type QueueTiming, TIMING } from './queue.ts';
 
 /** Where what goes wrong is told. */
@@ -57,6 +58,7 @@ export class Worker {
       this.repeat(5 * pollEvery, () => this.billUsage({ thresholds: false })),
       this.repeat(LOOK_EVERY * planEvery, () => this.billUsage({ thresholds: true })),
       this.repeat(LOOK_EVERY * planEvery, () => this.refreshDrafts()),
+      this.repeat(LOOK_EVERY * planEvery, nightly(options.db, this.now)),
       this.repeat(pollEvery, async () => (await queue.send(this.now())) > 0),
       this.repeat(5 * pollEvery, () => this.bury()),
       this.repeat(HOUR_MS, () => this.forget()),
@@ -160,13 +162,18 @@ export class Worker {
     const end = performance.now() + timing.expireSeconds * 500;
     const isOver = () => this.stopping.signal.aborted || performance.now() > end;
     try {
-      const customerIds = await beginJob(db, jobId, actor.now);
-      if (customerIds) await HANDLERS[task]({ db, actor, customerIds, isOver, checkVat });
+      const begun = await beginJob(db, jobId, actor.now);
+      if (begun) await HANDLERS[task]({ db, actor, ...begun, isOver, checkVat });
       await finishJob(db, jobId, this.now());
       await this.queue.done(carried);
     } catch (err) {
       this.options.logger.warn({ err, job: actor.job, organizationId }, 'a job failed');
       const reason = err instanceof Error ? err.message : String(err);
+      if (err instanceof FinalFailure) {
+        await giveUpJob(db, jobId, this.now(), reason);
+        await this.queue.done(carried);
+        return;
+      }
       await postponeJob(db, jobId, reason);
       await this.queue.failed(carried, reason);
     }

@@ -95,7 +95,7 @@ it('a job that must end does one customer and gives back those that it has not b
   clock.now = new Date(clock.now.getTime() + 40 * DAY_MS);
   const data = { takenUntil: clock.now, dueAt: begin, livedUntil: begin };
   await app.db.prisma.dueCustomer.updateMany({ where: { customerId: { in: ids } }, data });
-  const work = { db: forOrganization(app.db.prisma, organizationId), customerIds: ids };
+  const work = { db: forOrganization(app.db.prisma, organizationId), customerIds: ids, createdAt: begin };
   const actor = { organizationId, now: clock.now, job: 'billing/test' };
   const stand = () =>
     app.db.prisma.dueCustomer.findMany({

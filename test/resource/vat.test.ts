@@ -122,8 +122,8 @@ it('without an answer it waits, taxed by what is known, and is asked again when 
   clock.now = new Date('2026-06-15T12:10:00Z');
   expect(await planVatChecks(db, job())).toBe(1);
   expect(await planVatChecks(db, job())).toBe(0);
-  const { customerIds } = await db.job.findFirstOrThrow({ where: { task: 'vat_check' } });
-  await HANDLERS.vat_check({ db, actor: job(), customerIds, isOver: () => false, checkVat });
+  const { customerIds, createdAt } = await db.job.findFirstOrThrow({ where: { task: 'vat_check' } });
+  await HANDLERS.vat_check({ db, actor: job(), customerIds, createdAt, isOver: () => false, checkVat });
   expect(await upsert('waiting')).toEqual(['svc_eu_reverse_charge']);
 });
 

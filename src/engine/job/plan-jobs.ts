@@ -14,7 +14,8 @@ const CUSTOMERS_OF_JOB = 100;
 const MOST_TAKEN = 5000;
 const DAY_MS = 86_400_000;
 
-const parted = (ids: readonly string[], size: number): string[][] =>
+/** Lists of some identifiers each. */
+export const parted = (ids: readonly string[], size: number): string[][] =>
   Array.from({ length: Math.ceil(ids.length / size) }, (_, part) => ids.slice(part * size, (part + 1) * size));
 
 /**

@@ -77,6 +77,8 @@ const MEANINGS: Meanings<EnumName> = {
     vat_check: 'It asks the register about VAT numbers.',
     usage: 'It bills what usage of customers asks for, where that could not be billed at once.',
     draft_refresh: 'It computes drafts anew of which something has changed that they are made of.',
+    verify:
+      'It computes invoices again, each night those that have changed, and writes nothing. It fails where a figure comes out otherwise: `failure` tells which, and why.',
   },
   JobStatus: {
     waiting: 'It waits for its turn, or to be tried again.',

@@ -45,14 +45,20 @@ export async function takeNewJobs(tx: Pick<PrismaClient, '$queryRaw'>, now: Date
     RETURNING id::text AS "jobId", organization_id::text AS "organizationId", task::text AS task`;
 }
 
-/** Notes that a job begins; answers the customers it is for, or undefined where there is nothing left to do. */
-export async function beginJob(db: TenantClient, id: string, now: Date): Promise<readonly string[] | undefined> {
+/** A job that has begun: the customers it is for, and when it was made. */
+export interface BegunJob {
+  readonly customerIds: readonly string[];
+  readonly createdAt: Date;
+}
+
+/** Notes that a job begins; answers what it is for, or undefined where there is nothing left to do. */
+export async function beginJob(db: TenantClient, id: string, now: Date): Promise<BegunJob | undefined> {
   const [row] = await db.job.updateManyAndReturn({
     where: { id, status: { in: ['waiting', 'running'] } },
     data: { status: 'running', startedAt: now, attempts: { increment: 1 } },
-    select: { customerIds: true },
+    select: { customerIds: true, createdAt: true },
   });
-  return row?.customerIds;
+  return row;
 }
 
 export async function finishJob(db: TenantClient, id: string, now: Date): Promise<void> {

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "JobTask" ADD VALUE 'verify';
