@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { type DocumentOptions, documentsOf } from './documents.ts';
 import { refuseUnfit } from './engine/usage/refuse-events.ts';
 import { CompiledQueries } from './graphql/compiled/compiled.ts';
 import { actorOf, type Caller, type Context } from './graphql/context.ts';
@@ -8,9 +9,6 @@ import { introspect } from './graphql/introspection.ts';
 import { Previewer } from './graphql/preview/previewer.ts';
 import { schema, schemaText } from './graphql/schema.ts';
 import { executeDry, isDryRun } from './graphql/write/dry-run.ts';
-import { FileAddresses } from './http/file/address.ts';
-import { downloadPage } from './http/file/download.ts';
-import { imageFetch } from './http/file/image-fetch.ts';
 import { createGateway } from './http/gateway.ts';
 import type { IntrospectionAccess } from './http/limit/introspection.ts';
 import { nodeListener } from './http/listener.ts';
@@ -26,24 +24,20 @@ import { patienceOf } from './http/wire/patience.ts';
 import { errorBodies } from './http/wire/rest-error.ts';
 import { PREFIX } from './http/wire/target.ts';
 import { type ObservabilityOptions, observe } from './observability.ts';
-import { Renderer } from './pdf/render/renderer.ts';
 import { type ProtectionOptions, protect } from './protection.ts';
 import { routes } from './rest/index.ts';
 import { type Example, openApi } from './rest/openapi/openapi.ts';
 import { KeyRing, type PublishableAccess } from './store/access/api-key.ts';
 import { IdempotencyStore } from './store/access/idempotency.ts';
-import { readSigningSecret } from './store/access/signing-secret.ts';
 import type { Database } from './store/database/database.ts';
 import { WritesRefusedError } from './store/database/readiness.ts';
 import { forOrganization } from './store/database/tenant.ts';
 import { isDatabaseUnavailable } from './store/database/unavailable.ts';
-import { readCreditNoteDocument } from './store/document/credit-note-document.ts';
-import { readInvoiceDocument } from './store/document/invoice-document.ts';
 import { Changes } from './store/insight/changes.ts';
 import { wholeReadiness } from './store/usage/event-intake.ts';
 import { isTooBusy } from './thread/pool.ts';
 
-export interface AppOptions extends Pick<Context, 'checkVat' | 'mostBillingEntities'> {
+export interface AppOptions extends DocumentOptions, Pick<Context, 'checkVat' | 'mostBillingEntities'> {
   readonly db: Database;
   readonly logger: Logger;
   /** The clock; the only one that requests are answered by. */
@@ -52,14 +46,6 @@ export interface AppOptions extends Pick<Context, 'checkVat' | 'mostBillingEntit
   readonly corsOrigins?: readonly string[];
   /** Most bytes of a request's body. */
   readonly bodyLimit?: number;
-  /** Where clients reach the gateway; by default where the request of the moment reached it. */
-  readonly publicUrl?: string | undefined;
-  /** What addresses of documents are signed with; by default a secret that is kept in the database. */
-  readonly signingSecret?: string | undefined;
-  /** Milliseconds for which the address of a document answers; an hour by default. */
-  readonly fileUrlLifetime?: number;
-  /** Hosts that logos are fetched from; none by default. */
-  readonly logoHosts?: readonly string[];
   /** A secret key that GraphiQL fills in for its visitors: for demos only. */
   readonly demoKey?: string | undefined;
   /** Keys that are good for clients on this machine only. */
@@ -80,39 +66,6 @@ export interface AppOptions extends Pick<Context, 'checkVat' | 'mostBillingEntit
 export type App = ReturnType<typeof createApp>;
 
 const isUnavailable = (cause: unknown) => isDatabaseUnavailable(cause) || isTooBusy(cause);
-const READERS = { invoices: readInvoiceDocument, credit_notes: readCreditNoteDocument } as const;
-
-/** Addresses of documents, and the page that answers them. */
-function documentsOf(
-  options: AppOptions,
-  now: () => Date,
-  spend: (organizationId: string) => Promise<number | undefined>,
-) {
-  const { prisma } = options.db;
-  const addresses = new FileAddresses({
-    secret: async () => options.signingSecret ?? readSigningSecret(prisma, 'file_address'),
-    lifetime: options.fileUrlLifetime ?? 3_600_000,
-    publicUrl: options.publicUrl,
-    now,
-  });
-  const renderer = new Renderer({
-    images: { hosts: new Set(options.logoHosts), fetch: imageFetch() },
-    onMissing: (number, signs) => options.logger.warn({ number, signs }, 'no font has some signs of a document'),
-  });
-  const page = downloadPage({
-    addresses,
-    spend,
-    async file({ organizationId, kind, id }) {
-      const printed = await READERS[kind](forOrganization(prisma, organizationId), id);
-      const type = 'application/pdf';
-      return printed && { name: `${printed.number}.pdf`, type, bytes: await renderer.render(printed) };
-    },
-    isUnavailable,
-    logger: options.logger,
-  });
-  return { addresses, page, close: () => renderer.close() };
-}
-
 // What the demo answered; `npm run openapi:examples` asks it again.
 const EXAMPLES = new URL('./rest/openapi/examples.json', import.meta.url);
 
@@ -158,7 +111,7 @@ export function createApp(options: AppOptions) {
   });
   const authenticate = (key: string) => keys.holderOf(key);
   const protection = protect(options.protection ?? {}, { db, schema, authenticate, logger });
-  const documents = documentsOf(options, now, protection.spendDocument);
+  const documents = documentsOf({ ...options, isUnavailable }, now, protection.spendDocument);
   const observing = observe(options.observability ?? {}, { db, logger, streams: () => changes.size, now });
   const compiled = new CompiledQueries();
   const gateway = createGateway({

@@ -80,7 +80,7 @@ export interface Context {
   /** Computes a preview, which may be given up with the request: see Previewer. */
   preview(task: PreviewTask): Promise<Preview>;
   /** An address from which one of the organization's documents is had without a key, for a while. */
-  fileUrl(kind: 'invoices' | 'credit_notes', id: string): string | Promise<string>;
+  fileUrl(kind: 'invoices' | 'credit_notes' | 'explanations', id: string): string | Promise<string>;
 }
 
 /** Who writes: what every use case of engine/ is given. */

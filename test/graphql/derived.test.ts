@@ -51,7 +51,12 @@ const DERIVED = {
   'Event.fate': FATE,
   'Event.fateReasons': FATE,
   'Event.fees': ['fee:read', ...FATE.filter((permission) => permission !== 'fee:read')],
+  'Fee.explanation': ['invoice:read', 'subscription:read', 'plan:read', 'billable_metric:read'],
+  'Invoice.explanationUrl': ['customer:read', 'fee:read', 'subscription:read', 'plan:read', 'billable_metric:read'],
   'Invoice.fileUrl': ['customer:read', 'fee:read'],
+  'InvoicePreview.explanationUrl': [
+    ...['customer:read', 'fee:read', 'subscription:read', 'plan:read', 'billable_metric:read'],
+  ],
   'InvoicePreview.fileUrl': ['customer:read', 'fee:read'],
   'MetricRevenue.billableMetricName': ['billable_metric:read'],
   ...Object.fromEntries(

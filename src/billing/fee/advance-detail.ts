@@ -1,7 +1,7 @@
 import type { PriceModel } from '../catalogue/charge-type.ts';
 import { Decimal, dec, decimalText } from '../money/decimal.ts';
-import type { PercentageRangeDetail } from '../price/graduated-percentage.ts';
 import type { AmountDetails } from '../price/price-type.ts';
+import type { PercentageRangeDetail } from '../price/step.ts';
 
 const DIFFERENCES = [
   'units',

@@ -14,10 +14,12 @@ import type { ChargeUsage } from './charge-usage.ts';
 import { type DraftFee, draftFee } from './draft-fee.ts';
 import { pricedUsage } from './fee.ts';
 import { roundFee } from './rounding.ts';
+import { amountSteps, type FeeStep, type Trace, tells } from './step.ts';
 
 /** One event of a charge paid in advance. `usage` is what is stored; the event itself may be in it. */
 export interface AdvanceEvent extends Pick<ChargeUsage, 'charge' | 'currency' | 'period' | 'usage'> {
   readonly event: UsageEvent;
+  readonly trace?: Trace | undefined;
 }
 
 /** Units with and without the event: its difference is all that is priced, so a prorated one is priced on its own. */
@@ -40,6 +42,25 @@ function advancePrices(
   };
   const price = priceFunction(charge.model);
   return { with: price(properties, withEvent), without: price(properties, without) };
+}
+
+/** All with the event, less all without it. */
+function advanceSteps(
+  { charge, currency }: AdvanceEvent,
+  prices: { with: Price; without: Price },
+  amount: Price['amount'],
+  units: Price['amount'],
+): FeeStep[] {
+  const difference = prices.with.amount.minus(prices.without.amount);
+  const lost = amount.minus(difference);
+  const before = prices.without.amount;
+  const steps = [
+    ...prices.with.steps(),
+    ...(before.isZero() ? [] : [{ kind: 'before_event' as const, amount: before.neg() }]),
+    ...(lost.isZero() ? [] : [{ kind: 'below_zero' as const, amount: lost }]),
+  ];
+  const { pricingUnit } = charge;
+  return [tells('usage', { units, events: ONE }), ...amountSteps(steps, { currency, pricingUnit })];
 }
 
 function eventsBefore(usage: PricedUsage) {
@@ -65,8 +86,10 @@ export function advanceEventFee(usage: AdvanceEvent): DraftFee {
   const shownAmount = rounded.pricingUnit
     ? dec(rounded.pricingUnit.amountCents).div(HUNDRED)
     : fromCents(rounded.amountCents, currency);
+  const key = `event:${charge.id}:${event.transactionId ?? event.timestamp}`;
+  usage.trace?.(key, advanceSteps(usage, prices, amount, units));
   return draftFee({
-    key: `event:${charge.id}:${event.transactionId ?? event.timestamp}`,
+    key,
     type: 'charge',
     chargeId: charge.id,
     filterId: filter?.id ?? null,

@@ -4,6 +4,7 @@ import type { Decimal } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
 import type { PlacedEdit } from './edited-fee.ts';
+import type { Trace } from './step.ts';
 
 /** One charge over one window. `usage` is that of the subscription and the metric. */
 export interface ChargeUsage {
@@ -22,6 +23,8 @@ export interface ChargeUsage {
   readonly edits?: readonly PlacedEdit[];
   /** The part of the period that has passed, where usage is projected to its end; null or absent: as it is. */
   readonly passed?: Decimal | null;
+  /** Is told how the fees came about, where somebody asks why. */
+  readonly trace?: Trace | undefined;
 }
 
 /** The usage of a charge by bucket and pricing group. */

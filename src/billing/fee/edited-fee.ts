@@ -6,6 +6,7 @@ import { type AmountDetails, NO_RUNNING_TOTALS } from '../price/price-type.ts';
 import type { DraftFee, FeeEdit, FeePlace } from './draft-fee.ts';
 import type { InvoiceFee } from './invoice-fee.ts';
 import { type RoundedAmounts, roundFee } from './rounding.ts';
+import { amountSteps, type FeeStep, type Trace, tells } from './step.ts';
 
 /** The prices of the charge or fixed charge of a fee. */
 export interface EditedCharge {
@@ -38,11 +39,18 @@ export const editOf = (edits: readonly PlacedEdit[], fee: FeePlace): FeeEdit | u
  * full, never prorated; a new unit price is multiplied, and its unit amount is rounded instead of cut. 10 units at 500 are 5000; 1000 units
  * at 0.1 cents are 100, unit amount 0. Source: pricing 8.6 and invoicing 6.
  */
-export function editUnits<F extends DraftFee>(fee: F, charge: EditedCharge, currency: string, edit: FeeEdit): F {
+export function editUnits<F extends DraftFee>(
+  fee: F,
+  charge: EditedCharge,
+  currency: string,
+  edit: FeeEdit,
+  trace?: Trace,
+): F {
   const { units, preciseUnitAmount: unitAmount } = edit;
   if (units === null) return { ...fee, edit };
-  const amounts =
+  const { steps, ...amounts } =
     unitAmount === null ? atChargePrices(charge, currency, units) : atUnitPrice(charge, currency, units, unitAmount);
+  trace?.(fee.key, [tells('by_hand', { units }), ...steps]);
   const eventsCount = fee.type === 'charge' ? ZERO : null;
   // They were counted from events.
   return { ...fee, edit, units, ...amounts, eventsCount, presentationBreakdowns: [] };
@@ -55,26 +63,33 @@ export function editName(fee: InvoiceFee): InvoiceFee {
 }
 
 /** A fee of a draft with its units, unit amount or name changed by hand: `editUnits` and `editName`. */
-export const editFee = (fee: InvoiceFee, charge: EditedCharge, currency: string, edit: FeeEdit): InvoiceFee =>
-  editName(editUnits(fee, charge, currency, edit));
+export const editFee = (
+  fee: InvoiceFee,
+  charge: EditedCharge,
+  currency: string,
+  edit: FeeEdit,
+  trace?: Trace,
+): InvoiceFee => editName(editUnits(fee, charge, currency, edit, trace));
 
 /** A subscription fee changed by hand: new units are multiplied by what the period costs. 3 units of 12900 are 38700. */
-export function editPlanFee(fee: InvoiceFee, currency: string, edit: FeeEdit): InvoiceFee {
+export function editPlanFee(fee: InvoiceFee, currency: string, edit: FeeEdit, trace?: Trace): InvoiceFee {
   const properties = { amount: decimalText(fee.preciseUnitAmount) };
-  return editFee(fee, { model: 'standard', properties }, currency, edit);
+  return editFee(fee, { model: 'standard', properties }, currency, edit, trace);
 }
 
-type EditedAmounts = RoundedAmounts & { readonly amountDetails: AmountDetails };
+type EditedAmounts = RoundedAmounts & { readonly amountDetails: AmountDetails; readonly steps: readonly FeeStep[] };
 
 function atUnitPrice(charge: EditedCharge, currency: string, units: Decimal, unitAmount: Decimal): EditedAmounts {
   const { pricingUnit } = charge;
   const options = { currency, pricingUnit, roundUnitAmount: true };
-  return { amountDetails: {}, ...roundFee(units.times(unitAmount), unitAmount, options) };
+  const amount = units.times(unitAmount);
+  const steps = amountSteps([{ kind: 'units', units, unitAmount, amount }], options);
+  return { amountDetails: {}, steps, ...roundFee(amount, unitAmount, options) };
 }
 
 function atChargePrices(charge: EditedCharge, currency: string, units: Decimal): EditedAmounts {
   const { model, properties, pricingUnit } = charge;
-  const { amount, unitAmount, amountDetails } = priceFunction(model)(properties, {
+  const { amount, unitAmount, amountDetails, steps } = priceFunction(model)(properties, {
     units,
     fullUnits: null,
     eventsCount: ZERO,
@@ -82,5 +97,6 @@ function atChargePrices(charge: EditedCharge, currency: string, units: Decimal):
     preciseTotalAmountCents: ZERO,
     currency,
   });
-  return { amountDetails, ...roundFee(amount, unitAmount, { currency, pricingUnit }) };
+  const options = { currency, pricingUnit };
+  return { amountDetails, steps: amountSteps(steps(), options), ...roundFee(amount, unitAmount, options) };
 }

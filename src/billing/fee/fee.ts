@@ -8,6 +8,7 @@ import { advanceUsageUnits } from './current-usage.ts';
 import { type DraftFee, draftFee, type PresentationBreakdown } from './draft-fee.ts';
 import { editOf, editUnits } from './edited-fee.ts';
 import { roundFee } from './rounding.ts';
+import { amountSteps, type FeeStep, tells } from './step.ts';
 import { trueUpFee } from './true-up.ts';
 
 /** Units that are priced and units that the fee shows, both after the metric's rounding. */
@@ -98,6 +99,22 @@ function clamped(units: ShownUnits, price: Price): { shown: Decimal; price: Pric
   return { shown: ZERO, price: { ...price, amount: ZERO, unitAmount: ZERO } };
 }
 
+/** From the usage of a group to the amount of its fee. */
+function groupSteps(usage: ChargeUsage, group: UsageGroup, units: ShownUnits, priced: Price, price: Price): FeeStep[] {
+  const { currency, charge } = usage;
+  const { pricingUnit } = charge;
+  const used = group.aggregate.totalAggregatedUnits ?? units.full ?? units.priced;
+  const lost = price.amount.minus(priced.amount);
+  const steps = lost.isZero() ? priced.steps() : [...priced.steps(), { kind: 'below_zero' as const, amount: lost }];
+  return [
+    tells('usage', { units: used, events: group.aggregate.eventsCount }),
+    ...(units.full === null || units.full.eq(units.priced)
+      ? []
+      : [tells('prorated_units', { units: units.priced, whole: units.full })]),
+    ...amountSteps(steps, { currency, pricingUnit }),
+  ];
+}
+
 function groupFee(usage: ChargeUsage, group: UsageGroup): DraftFee {
   const { charge, currency, period } = usage;
   const { aggregate, units } = projected(usage, group.aggregate, chargeUnits(usage, group));
@@ -121,10 +138,12 @@ function groupFee(usage: ChargeUsage, group: UsageGroup): DraftFee {
     invoiceable: charge.invoiceable !== false,
     presentationBreakdowns: breakdownsOf(usage, group),
   });
+  usage.trace?.(fee.key, groupSteps(usage, group, units, priced, price));
   const edit = editOf(usage.edits ?? [], fee);
   if (!edit) return fee;
   const { model: priceModel, pricingUnit } = charge;
-  return editUnits(fee, { model: priceModel, properties: group.properties, pricingUnit }, currency, edit);
+  const own = { model: priceModel, properties: group.properties, pricingUnit };
+  return editUnits(fee, own, currency, edit, usage.trace);
 }
 
 /** Whether an invoice keeps a fee: units, an amount, an event or an edit, also one that is worth nothing. */

@@ -8,6 +8,7 @@ import { priceFunction } from '../price/price.ts';
 import { NO_RUNNING_TOTALS, type Price } from '../price/price-type.ts';
 import { type DraftFee, draftFee } from './draft-fee.ts';
 import { roundFee } from './rounding.ts';
+import { amountSteps, beforeRounding, scales, type Trace, tells } from './step.ts';
 
 /** What a fixed charge bills for a period: the units it ends with, and their share of the period. */
 export interface FixedUnits {
@@ -93,13 +94,16 @@ interface FixedFeeInput {
   readonly charge: FixedChargeInput;
   readonly currency: string;
   readonly period: ChargePeriod;
+  readonly trace?: Trace | undefined;
 }
 
-function fixedFee(input: FixedFeeInput, units: Decimal, price: Price): DraftFee {
+const fixedKey = ({ id }: FixedChargeInput) => `fixed_charge:${id}`;
+
+function fixedFee(input: FixedFeeInput, units: Decimal, price: Omit<Price, 'steps'>): DraftFee {
   const { charge, currency, period } = input;
   const roundUnitAmount = charge.payInAdvance;
   return draftFee({
-    key: `fixed_charge:${charge.id}`,
+    key: fixedKey(charge),
     type: 'fixed_charge',
     fixedChargeId: charge.id,
     units,
@@ -117,7 +121,12 @@ function fixedFee(input: FixedFeeInput, units: Decimal, price: Price): DraftFee 
  * Source: pricing 11, invoicing 6.
  */
 export function fixedChargeFee(input: FixedFeeInput, units: FixedUnits): DraftFee {
-  return fixedFee(input, units.units, priceFixedUnits(input.charge, units, input.currency));
+  const price = priceFixedUnits(input.charge, units, input.currency);
+  const fee = fixedFee(input, units.units, price);
+  const part = { units: units.proratedUnits, whole: units.units };
+  const prorated = units.units.eq(units.proratedUnits) ? [] : [tells('prorated_units', part)];
+  input.trace?.(fee.key, [...prorated, ...amountSteps(price.steps(), input)]);
+  return fee;
 }
 
 /**
@@ -131,12 +140,22 @@ export function fixedChargeIncreaseFee(
 ): DraftFee {
   const { charge, currency, period } = input;
   const increase = Decimal.max(change.newUnits.minus(change.paidUnits), ZERO);
-  if (increase.isZero()) return fixedFee(input, ZERO, { amount: ZERO, unitAmount: ZERO, amountDetails: {} });
+  const key = fixedKey(charge);
+  if (increase.isZero()) {
+    input.trace?.(key, amountSteps([], input));
+    return fixedFee(input, ZERO, { amount: ZERO, unitAmount: ZERO, amountDetails: {} });
+  }
   const whole = priceFixedUnits({ ...charge, prorated: false }, { units: increase, proratedUnits: increase }, currency);
-  if (!charge.prorated) return fixedFee(input, increase, whole);
+  const steps = amountSteps(whole.steps(), input);
+  if (!charge.prorated) {
+    input.trace?.(key, steps);
+    return fixedFee(input, increase, whole);
+  }
   const { timezone } = period;
   const days = daysBetween(localDate(change.at, timezone), localDate(period.to, timezone)) + 1;
-  const part = (amount: Decimal) => amount.times(Math.max(days, 0)).div(period.durationDays);
+  const counted = Math.max(days, 0);
+  const part = (amount: Decimal) => amount.times(counted).div(period.durationDays);
   const amount = part(whole.amount);
+  input.trace?.(key, beforeRounding(steps, scales('days', dec(counted), dec(period.durationDays))));
   return fixedFee(input, increase, { amount, unitAmount: part(whole.unitAmount), amountDetails: whole.amountDetails });
 }

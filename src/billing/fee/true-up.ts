@@ -5,17 +5,36 @@ import { dayCount } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
 import { type DraftFee, draftFee } from './draft-fee.ts';
 import { roundFee } from './rounding.ts';
+import { adds, conversionSteps, type FeeStep, ROUNDING, scales, type Trace } from './step.ts';
 
 interface TrueUpInput {
   readonly charge: ChargeInput;
   readonly currency: string;
   readonly period: ChargePeriod;
+  readonly trace?: Trace | undefined;
 }
 
+/** Days of a window that count. */
+const countedDays = (period: ChargePeriod): number =>
+  Math.max(dayCount(period.from, period.to, period.timezone) - (period.endedByUpgrade ? 1 : 0), 0);
+
 /** The spending minimum for the days of a window, exact; 1000 for 17 of 31 days is 548.387... minor units. */
-function minimumFor(minAmountCents: bigint, period: ChargePeriod): Decimal {
-  const counted = dayCount(period.from, period.to, period.timezone) - (period.endedByUpgrade ? 1 : 0);
-  return dec(minAmountCents).times(Math.max(counted, 0)).div(period.durationDays);
+const minimumFor = (minAmountCents: bigint, period: ChargePeriod): Decimal =>
+  dec(minAmountCents).times(countedDays(period)).div(period.durationDays);
+
+/** From the minimum to the amount: in a currency the exact one starts from exact fees, in a unit of its own from rounded ones. */
+function trueUpSteps({ charge, currency, period }: TrueUpInput, used: Decimal, usedPrecise: Decimal): FeeStep[] {
+  const { pricingUnit, minAmountCents = 0n } = charge;
+  const minimum = [
+    adds('minimum', dec(minAmountCents)),
+    scales('days', dec(countedDays(period)), dec(period.durationDays)),
+  ];
+  if (pricingUnit) {
+    return [...minimum, adds('covered', used.neg()), ...conversionSteps(pricingUnit, currency), ROUNDING];
+  }
+  const cents = usedPrecise.minus(used);
+  const rounded = cents.isZero() ? [] : [adds('rounded_fees', cents, { stage: 'rounded' })];
+  return [...minimum, adds('covered', usedPrecise.neg()), ...rounded, ROUNDING];
 }
 
 /**
@@ -31,8 +50,10 @@ export function trueUpFee(input: TrueUpInput, fees: readonly DraftFee[], parent:
   const used = sum(fees.map((fee) => dec(fee.pricingUnit?.amountCents ?? fee.amountCents)));
   if (used.gte(minimum)) return null;
   const usedPrecise = sum(fees.map((fee) => fee.pricingUnit?.preciseAmountCents ?? fee.preciseAmountCents));
+  const key = `${parent.key}:true-up`;
+  input.trace?.(key, trueUpSteps(input, used, usedPrecise));
   return draftFee({
-    key: `${parent.key}:true-up`,
+    key,
     type: 'charge',
     chargeId: charge.id,
     units: ONE,

@@ -2,7 +2,7 @@ import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { cutToInteger, type Decimal, dec, HUNDRED, roundToInteger, sum, ZERO } from '../money/decimal.ts';
 import { leastCents, splitCredit } from '../money/share.ts';
 import type { AppliedCouponInput } from './credit-input.ts';
-import type { CreditLine, DraftInvoice } from './draft-invoice.ts';
+import type { CreditLine, CreditTrace, DraftInvoice } from './draft-invoice.ts';
 import { netOf } from './tax.ts';
 
 /**
@@ -10,11 +10,13 @@ import { netOf } from './tax.ts';
  * each group by time of application, until nothing is left to pay. 15 % then 20 % of 100 take 15 and 17. A fixed coupon in
  * another currency is skipped. Source: invoicing 10.
  */
-export function applyCoupons(invoice: DraftInvoice): DraftInvoice {
+export function applyCoupons(invoice: DraftInvoice, trace?: CreditTrace): DraftInvoice {
   let next = invoice;
   for (const coupon of inOrder(invoice.coupons)) {
     if (next.subTotalExcludingTaxesAmountCents <= 0n) break;
-    next = applyCoupon(next, coupon);
+    const before = next;
+    next = applyCoupon(before, coupon);
+    trace?.({ type: 'coupon', code: coupon.code, name: coupon.name }, before, next);
   }
   return next;
 }

@@ -13,6 +13,13 @@ export interface CreditLine {
   readonly beforeTaxes: boolean;
 }
 
+/** Is told of each coupon, and each progressive invoice, what an invoice was before and after it. */
+export type CreditTrace = (
+  credit: Pick<CreditLine, 'type' | 'code' | 'name'>,
+  before: DraftInvoice,
+  after: DraftInvoice,
+) => void;
+
 export interface InvoiceTotals {
   readonly feesAmountCents: bigint;
   readonly progressiveBillingCreditAmountCents: bigint;

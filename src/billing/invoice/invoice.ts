@@ -3,7 +3,7 @@ import { ZERO } from '../money/decimal.ts';
 import { applyCoupons } from './coupon.ts';
 import type { AppliedCouponInput, CreditNoteInput, WalletInput } from './credit-input.ts';
 import { applyCreditNotes } from './credit-note-use.ts';
-import type { DraftInvoice } from './draft-invoice.ts';
+import type { CreditTrace, DraftInvoice } from './draft-invoice.ts';
 import { assertInvoice } from './invariant.ts';
 import type { PastInvoice } from './past-invoice.ts';
 import { applyProgressiveCredit } from './progressive-billing.ts';
@@ -31,7 +31,7 @@ interface Step {
   readonly step: string;
   readonly why: string;
   readonly in: readonly InvoiceInput['kind'][];
-  readonly run: (invoice: DraftInvoice, input: InvoiceInput) => DraftInvoice;
+  readonly run: (invoice: DraftInvoice, input: InvoiceInput, trace?: CreditTrace) => DraftInvoice;
 }
 
 const EVERY = ['final', 'draft', 'plain', 'collected', 'untaxed'] as const;
@@ -43,9 +43,14 @@ const INVOICE_STEPS: readonly Step[] = [
     step: 'progressive credit',
     why: 'what was billed early is no revenue twice, so coupons see the rest',
     in: ['final', 'draft', 'untaxed'],
-    run: (invoice, input) => applyProgressiveCredit(invoice, input.progressive ?? []),
+    run: (invoice, input, trace) => applyProgressiveCredit(invoice, input.progressive ?? [], trace),
   },
-  { step: 'coupons', why: 'a discount lowers what is taxed', in: ['final'], run: applyCoupons },
+  {
+    step: 'coupons',
+    why: 'a discount lowers what is taxed',
+    in: ['final'],
+    run: (invoice, _, trace) => applyCoupons(invoice, trace),
+  },
   { step: 'taxes', why: 'on what is left, rounded once', in: ['final', 'draft', 'plain'], run: applyTaxes },
   { step: 'no taxes yet', why: 'which ones apply is not known', in: ['untaxed'], run: leaveUntaxed },
   { step: 'taxes as billed', why: 'paid fees are not computed again', in: ['collected'], run: addUpTaxes },
@@ -55,11 +60,11 @@ const INVOICE_STEPS: readonly Step[] = [
 
 /**
  * An invoice from its fees to its total: `total = fees - progressive credit - coupons + taxes - credit notes - prepaid`.
- * Throws a RangeError when an invariant is broken, which no input of this form can cause. Source: invoicing 8.
+ * `trace` is told of each coupon and progressive invoice. Throws a RangeError when an invariant is broken, which no input of this form can cause. Source: invoicing 8.
  */
-export function computeInvoice(input: InvoiceInput): DraftInvoice {
+export function computeInvoice(input: InvoiceInput, trace?: CreditTrace): DraftInvoice {
   const steps = INVOICE_STEPS.filter((step) => step.in.includes(input.kind));
-  const invoice = steps.reduce((draft, step) => step.run(draft, input), emptyInvoice(input));
+  const invoice = steps.reduce((draft, step) => step.run(draft, input, trace), emptyInvoice(input));
   assertInvoice(invoice);
   return invoice;
 }

@@ -4,7 +4,7 @@ import { type Decimal, dec, ZERO } from '../money/decimal.ts';
 import { leastCents } from '../money/share.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { GroupedBy } from '../usage/grouped-by.ts';
-import type { CreditLine, DraftInvoice } from './draft-invoice.ts';
+import type { CreditLine, CreditTrace, DraftInvoice } from './draft-invoice.ts';
 import type { PastInvoice } from './past-invoice.ts';
 
 /**
@@ -44,8 +44,16 @@ function byIssue(a: PastInvoice, b: PastInvoice): number {
  * credit: with several thresholds the two can differ. 20.00 on a charge that now bills 19.00 credits 19.00 and leaves 1.00.
  * Source: invoicing 9.
  */
-export function applyProgressiveCredit(invoice: DraftInvoice, progressive: readonly PastInvoice[]): DraftInvoice {
-  return progressive.reduce(creditOne, invoice);
+export function applyProgressiveCredit(
+  invoice: DraftInvoice,
+  progressive: readonly PastInvoice[],
+  trace?: CreditTrace,
+): DraftInvoice {
+  return progressive.reduce((before, past) => {
+    const after = creditOne(before, past);
+    trace?.({ type: 'invoice', code: past.number, name: past.number }, before, after);
+    return after;
+  }, invoice);
 }
 
 function creditOne(invoice: DraftInvoice, past: PastInvoice): DraftInvoice {

@@ -9,5 +9,8 @@ import { type Price, type PricedUsage, perUnit } from './price-type.ts';
  */
 export function priceDynamic(_properties: ChargeProperties, usage: PricedUsage): Price {
   const amount = usage.units.isZero() ? ZERO : fromCents(usage.preciseTotalAmountCents, usage.currency);
-  return { amount, unitAmount: perUnit(amount, usage.fullUnits ?? usage.units), amountDetails: {} };
+  return {
+    ...{ amount, unitAmount: perUnit(amount, usage.fullUnits ?? usage.units), amountDetails: {} },
+    steps: () => [{ kind: 'event_amounts', units: usage.units, amount }],
+  };
 }

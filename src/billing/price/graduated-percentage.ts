@@ -4,17 +4,7 @@ import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 import { decimalProperty } from './property.ts';
 import { unitsBelow, unitsInRange } from './range.ts';
 import { onceFor, rangeTable } from './range-table.ts';
-
-/** One line of `amount_details.graduated_percentage_ranges`. */
-export interface PercentageRangeDetail {
-  readonly from_value: PercentageRange['from_value'];
-  readonly to_value: PercentageRange['to_value'];
-  readonly units: string;
-  readonly rate: string;
-  readonly per_unit_total_amount: string;
-  readonly flat_unit_amount: string;
-  readonly total_with_flat_amount: string;
-}
+import { type PercentageRangeDetail, percentageRangeSteps } from './step.ts';
 
 /** Units below a range: integer bounds are inclusive; a decimal lower bound is the end of the range before. */
 function below(range: PercentageRange): Decimal {
@@ -66,5 +56,6 @@ export function priceGraduatedPercentage(properties: ChargeProperties, usage: Pr
     amount,
     unitAmount: perUnit(amount, usage.fullUnits ?? usage.units),
     amountDetails: { graduated_percentage_ranges: details },
+    steps: () => percentageRangeSteps(details),
   };
 }

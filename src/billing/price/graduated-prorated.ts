@@ -81,5 +81,12 @@ export function priceGraduatedProrated(properties: ChargeProperties, usage: Pric
   const { count, highest, moved, full } = usage.shares ?? NO_SHARES;
   const flat = totals.flat(usage.units.isZero() ? ZERO : highest);
   const amount = usage.units.isZero() ? flat : count.lt(0) ? ZERO : Decimal.max(moved, ZERO).plus(flat);
-  return { amount, unitAmount: perUnit(amount, full), amountDetails: {} };
+  const ofUnits = amount.isZero() ? ZERO : amount.minus(flat);
+  return {
+    ...{ amount, unitAmount: perUnit(amount, full), amountDetails: {} },
+    steps: () => [
+      { kind: 'moved_units', units: usage.units, amount: ofUnits },
+      ...(amount.isZero() || flat.isZero() ? [] : [{ kind: 'flat' as const, amount: flat }]),
+    ],
+  };
 }

@@ -4,17 +4,7 @@ import { type Price, type PricedUsage, perUnit } from './price-type.ts';
 import { decimalProperty } from './property.ts';
 import { shareBounds, unitsBelow, unitsInRange } from './range.ts';
 import { onceFor, rangeTable } from './range-table.ts';
-
-/** One line of `amount_details.graduated_ranges`. */
-export interface RangeDetail {
-  readonly from_value: PriceRange['from_value'];
-  readonly to_value: PriceRange['to_value'];
-  readonly units: string;
-  readonly per_unit_amount: string;
-  readonly per_unit_total_amount: string;
-  readonly flat_unit_amount: string;
-  readonly total_with_flat_amount: string;
-}
+import { type RangeDetail, rangeSteps } from './step.ts';
 
 /** What one entered range costs: its units times its price, plus its flat amount. `halfOpen` as in `shareBounds`. */
 export function priceRange(
@@ -57,5 +47,6 @@ export function priceGraduated(properties: ChargeProperties, usage: PricedUsage)
     amount,
     unitAmount: perUnit(amount, usage.fullUnits ?? usage.units),
     amountDetails: { graduated_ranges: details },
+    steps: () => (amount.eq(total) ? rangeSteps(details) : []),
   };
 }

@@ -25,5 +25,11 @@ export function pricePackage(properties: ChargeProperties, usage: PricedUsage): 
       per_package_size: unused ? 0 : size.toNumber(),
       per_package_unit_amount: decimalText(unused ? ZERO : price),
     },
+    steps: () => [
+      ...(free.isZero()
+        ? []
+        : [{ kind: 'free_units' as const, units: Decimal.max(Decimal.min(free, usage.units), ZERO) }]),
+      { kind: 'packages', units: packages, unitAmount: price, size, amount },
+    ],
   };
 }

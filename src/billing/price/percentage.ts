@@ -3,6 +3,7 @@ import { Decimal, decimalText, HUNDRED, ZERO } from '../money/decimal.ts';
 import { type FreeAllowance, freeAllowance, hasTransactionBounds } from './allowance.ts';
 import { type Price, type PricedUsage, perUnit, type RunningTotals } from './price-type.ts';
 import { decimalProperty } from './property.ts';
+import { percentageSteps } from './step.ts';
 
 /** Units that pay no percentage. */
 function freeUnits(allowance: FreeAllowance, totals: RunningTotals): Decimal {
@@ -40,20 +41,18 @@ export function pricePercentage(properties: ChargeProperties, usage: PricedUsage
   const plainAmount = plain.percentagePart.plus(plain.fixedPart);
   const bounded = (usage.withoutEvent ? usage.transactions?.amountBefore : usage.transactions?.amount) ?? ZERO;
   const amount = hasTransactionBounds(properties) ? bounded : plainAmount;
-  return {
-    amount,
-    unitAmount: perUnit(amount, usage.fullUnits ?? usage.units),
-    amountDetails: {
-      units: decimalText(usage.units),
-      free_units: decimalText(plain.free),
-      paid_units: decimalText(plain.paid),
-      free_events: plain.freeCount.toNumber(),
-      paid_events: plain.paidCount.toNumber(),
-      rate: decimalText(decimalProperty(properties.rate)),
-      per_unit_total_amount: decimalText(plain.percentagePart),
-      fixed_fee_unit_amount: decimalText(plain.paidCount.gt(0) ? plain.fixedAmount : ZERO),
-      fixed_fee_total_amount: decimalText(plain.fixedPart),
-      min_max_adjustment_total_amount: decimalText(amount.minus(plainAmount)),
-    },
+  const amountDetails = {
+    units: decimalText(usage.units),
+    free_units: decimalText(plain.free),
+    paid_units: decimalText(plain.paid),
+    free_events: plain.freeCount.toNumber(),
+    paid_events: plain.paidCount.toNumber(),
+    rate: decimalText(decimalProperty(properties.rate)),
+    per_unit_total_amount: decimalText(plain.percentagePart),
+    fixed_fee_unit_amount: decimalText(plain.paidCount.gt(0) ? plain.fixedAmount : ZERO),
+    fixed_fee_total_amount: decimalText(plain.fixedPart),
+    min_max_adjustment_total_amount: decimalText(amount.minus(plainAmount)),
   };
+  const unitAmount = perUnit(amount, usage.fullUnits ?? usage.units);
+  return { amount, unitAmount, amountDetails, steps: () => percentageSteps(amountDetails) };
 }

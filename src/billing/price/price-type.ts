@@ -63,11 +63,45 @@ export interface PricedUsage {
   readonly currency: string;
 }
 
+/** What a step of a price is about. */
+export type PriceStepKind =
+  | 'units'
+  | 'packages'
+  | 'rate'
+  | 'transactions'
+  | 'flat'
+  | 'free_units'
+  | 'free_events'
+  | 'bounds'
+  | 'event_amounts'
+  | 'before_event'
+  | 'moved_units'
+  | 'below_zero';
+
+/**
+ * One thing that a price model adds to an amount, in currency units: what its steps add is its amount. `units` of what, at
+ * `unitAmount` each or at `rate` percent; `from` and `to` are the bounds of the range that prices them. Nothing is added by a step without an amount.
+ */
+export interface PriceStep {
+  readonly kind: PriceStepKind;
+  readonly units?: Decimal;
+  readonly unitAmount?: Decimal;
+  readonly rate?: Decimal;
+  /** Units of a package. */
+  readonly size?: Decimal;
+  readonly from?: string;
+  /** Null: open upwards. */
+  readonly to?: string | null;
+  readonly amount?: Decimal;
+}
+
 /** In currency units, exact: nothing is rounded before the fee. */
 export interface Price {
   readonly amount: Decimal;
   readonly unitAmount: Decimal;
   readonly amountDetails: AmountDetails;
+  /** What it adds up from, for whoever asks why. */
+  readonly steps: () => readonly PriceStep[];
 }
 
 export type PriceFunction = (properties: ChargeProperties, usage: PricedUsage) => Price;

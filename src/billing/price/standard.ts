@@ -7,6 +7,10 @@ import { decimalProperty } from './property.ts';
  * 10 units at 5.12345 are 51.2345. Source: pricing 3.1.
  */
 export function priceStandard(properties: ChargeProperties, usage: PricedUsage): Price {
-  const amount = usage.units.times(decimalProperty(properties.amount));
-  return { amount, unitAmount: perUnit(amount, usage.fullUnits ?? usage.units), amountDetails: {} };
+  const price = decimalProperty(properties.amount);
+  const amount = usage.units.times(price);
+  return {
+    ...{ amount, unitAmount: perUnit(amount, usage.fullUnits ?? usage.units), amountDetails: {} },
+    steps: () => [{ kind: 'units', units: usage.units, unitAmount: price, amount }],
+  };
 }

@@ -23,7 +23,8 @@ export function priceVolume(properties: ChargeProperties, usage: PricedUsage): P
   const counted = Decimal.max(usage.fullUnits ?? usage.units, ZERO);
   const range = rangeOf(properties.volume_ranges ?? NO_RANGES)(counted);
   const flat = decimalProperty(range?.flat_amount);
-  const perUnitTotal = units.times(decimalProperty(range?.per_unit_amount));
+  const price = decimalProperty(range?.per_unit_amount);
+  const perUnitTotal = units.times(price);
   const amount = perUnitTotal.plus(flat);
   return {
     amount,
@@ -32,6 +33,14 @@ export function priceVolume(properties: ChargeProperties, usage: PricedUsage): P
       flat_unit_amount: decimalText(flat),
       per_unit_amount: decimalText(perUnit(perUnitTotal, counted)),
       per_unit_total_amount: decimalText(perUnitTotal),
+    },
+    steps: () => {
+      if (range === undefined) return [];
+      const bounds = { from: String(range.from_value), to: range.to_value === null ? null : String(range.to_value) };
+      return [
+        { kind: 'units', units, unitAmount: price, amount: perUnitTotal, ...bounds },
+        ...(flat.isZero() ? [] : [{ kind: 'flat' as const, amount: flat, ...bounds }]),
+      ];
     },
   };
 }

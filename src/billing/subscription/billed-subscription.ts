@@ -3,6 +3,7 @@ import type { BillingEntityInput, CustomerInput } from '../customer/customer.ts'
 import type { SubscriptionInput } from '../customer/subscription.ts';
 import type { PlacedEdit } from '../fee/edited-fee.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import type { Trace } from '../fee/step.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import type { BillingPeriod, InvoicingReason } from '../invoice/issued-invoice.ts';
 import type { PastInvoice } from '../invoice/past-invoice.ts';
@@ -32,6 +33,8 @@ export interface BilledSubscription {
   readonly past: readonly PastInvoice[];
   /** What was changed by hand on its fees, of a draft that is computed again. */
   readonly edits: readonly PlacedEdit[];
+  /** Is told how its fees came about, where somebody asks why. */
+  readonly trace?: Trace | undefined;
 }
 
 /** Time zone of a customer: own, else the billing entity's, else UTC. Source: invoicing 2.1. */

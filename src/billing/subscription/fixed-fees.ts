@@ -12,14 +12,15 @@ import {
 } from '../fee/fixed-charge.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { type FeeOwner, fixedChargeInvoiceFee } from '../fee/owned-fee.ts';
+import { adds, beforeRounding, type FeeStep, type Trace } from '../fee/step.ts';
 import type { PastInvoice } from '../invoice/past-invoice.ts';
-import { dec, roundToInteger, sum, ZERO } from '../money/decimal.ts';
+import { Decimal, dec, roundToInteger, sum, ZERO } from '../money/decimal.ts';
 import { leastCents } from '../money/share.ts';
 import { boundaries } from '../period/boundaries.ts';
 import { DAY_MS, type Instant, SECOND_MS } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
 import { type BilledSubscription, pastFees, pastOf } from './billed-subscription.ts';
-import { keyed } from './usage-fees.ts';
+import { keyed, keyedTrace } from './usage-fees.ts';
 
 /**
  * Fees of a subscription's fixed charges on its invoice: those in arrears for the ended period, those in advance for the
@@ -35,29 +36,36 @@ export function fixedFees(
   return billed.subscription.plan.fixedCharges.flatMap((charge) => {
     const period = charge.payInAdvance ? advancePeriod(billed, charge) : ended;
     if (period === null) return [];
-    const fee = feeOf(billed, charge, period, owner);
+    let told: readonly FeeStep[] = [];
+    const fee = feeOf(billed, charge, period, owner, (_, steps) => {
+      told = steps;
+    });
     const edit = editOf(billed.edits, fee);
     // What is said by hand is all that is billed.
-    if (edit) return [editFee(fee, charge, owner.subscription.plan.currency, edit)];
+    if (edit) return [editFee(fee, charge, owner.subscription.plan.currency, edit, billed.trace)];
     if (!isBillable(fee) && billed.subscription.stored) return [];
-    return [deducted(fee, paidByPrevious(billed, charge, pastInvoices))];
+    const paidCents = paidByPrevious(billed, charge, pastInvoices);
+    billed.trace?.(fee.key, paidCents === 0n ? told : deductedSteps(told, fee, paidCents));
+    return [deducted(fee, paidCents)];
   });
 }
 
 /**
  * The fee of a change of units that takes effect at once, paid in advance: what the new units exceed those billed in the
- * running period. A decrease is a fee of 0. Null for a fixed charge in arrears. Source: invoicing 6.
+ * running period. A decrease is a fee of 0. Null for a fixed charge in arrears. `increase`: what they exceed them by, where it is known. Source: invoicing 6.
  */
 export function fixedIncreaseFee(
   billed: BilledSubscription,
   charge: PlanFixedChargeInput,
   owner: FeeOwner,
+  increase?: Decimal,
 ): InvoiceFee | null {
   const period = runningFixedPeriod(billed);
   if (!charge.payInAdvance || period === null) return null;
-  const paidUnits = sum(feesOfPeriod(billed, charge, period).map((fee) => fee.units));
-  const newUnits = fixedChargeUnits(unitHistory(billed.subscription, charge), period, false).units;
-  const input = { charge, currency: owner.subscription.plan.currency, period };
+  const paidUnits = increase ? ZERO : sum(feesOfPeriod(billed, charge, period).map((fee) => fee.units));
+  const newUnits = increase ?? fixedChargeUnits(unitHistory(billed.subscription, charge), period, false).units;
+  const trace = keyedTrace(billed.trace, owner);
+  const input = { charge, currency: owner.subscription.plan.currency, period, trace };
   const fee = fixedChargeIncreaseFee(input, { newUnits, paidUnits, at: billed.at });
   return fixedChargeInvoiceFee(keyed(fee, owner), charge, owner);
 }
@@ -82,12 +90,13 @@ function feeOf(
   charge: PlanFixedChargeInput,
   period: ChargePeriod,
   owner: FeeOwner,
+  trace: Trace,
 ): InvoiceFee {
   const { subscription } = billed;
   const units: FixedUnits = subscription.stored
     ? fixedChargeUnits(unitHistory(subscription, charge), period, charge.prorated)
     : proposedFixedUnits(charge.units, period, charge.prorated);
-  const fee: DraftFee = fixedChargeFee({ charge, currency: owner.subscription.plan.currency, period }, units);
+  const fee: DraftFee = fixedChargeFee({ charge, currency: owner.subscription.plan.currency, period, trace }, units);
   return fixedChargeInvoiceFee(keyed(fee, owner), charge, owner);
 }
 
@@ -150,6 +159,10 @@ function deducted(fee: InvoiceFee, paidCents: bigint): InvoiceFee {
     preciseAmountCents: precise.isNegative() ? ZERO : precise,
   };
 }
+
+/** What was paid before is taken from the exact amount, as far as there is one. */
+const deductedSteps = (steps: readonly FeeStep[], { preciseAmountCents }: InvoiceFee, paidCents: bigint): FeeStep[] =>
+  beforeRounding(steps, adds('paid_before', Decimal.min(dec(paidCents), preciseAmountCents).neg()));
 
 function begunDays(from: Instant, to: Instant): number {
   return Math.max(Math.ceil((to - from) / DAY_MS), 0);

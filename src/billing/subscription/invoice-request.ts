@@ -3,6 +3,7 @@ import type { SubscriptionInput } from '../customer/subscription.ts';
 import { advanceEventFee } from '../fee/advance-fee.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { chargeInvoiceFee } from '../fee/owned-fee.ts';
+import type { Trace } from '../fee/step.ts';
 import { byTargetWallet } from '../fee/target-wallet.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import type { AppliedThreshold, InvoiceType } from '../invoice/issued-invoice.ts';
@@ -11,7 +12,7 @@ import type { UsageEvent } from '../usage/usage.ts';
 import { type BilledSubscription, billedSubscription } from './billed-subscription.ts';
 import { fixedIncreaseFee } from './fixed-fees.ts';
 import { feeOwner } from './subscription-fees.ts';
-import { chargeUsage, keyed, runningPeriod } from './usage-fees.ts';
+import { chargeUsage, keyed, keyedTrace, runningPeriod } from './usage-fees.ts';
 
 /** What an invoice is asked for: some subscriptions at a moment, with fees that were computed elsewhere where `fees` is given. */
 export interface InvoiceRequest {
@@ -56,6 +57,7 @@ export function eventRequest(
   subscription: SubscriptionInput,
   charge: PlanChargeInput,
   event: UsageEvent,
+  trace?: Trace,
 ): InvoiceRequest | null {
   const billed = billedSubscription(account, subscription, event.timestamp, 'in_advance_charge');
   const period = runningPeriod(billed);
@@ -72,6 +74,7 @@ export function eventRequest(
     period,
     usage: chargeUsage(account.usage, billed, charge),
     event,
+    trace: keyedTrace(trace, owner),
   });
   const fees = [chargeInvoiceFee(keyed({ ...fee, period: shown }, owner), charge, owner)];
   return { at: billed.at, subscriptions: [running(billed)], fees };

@@ -1,4 +1,4 @@
-import { type Decimal, dec, ZERO } from '../money/decimal.ts';
+import { type Decimal, dec } from '../money/decimal.ts';
 import { isTerminatedBy } from '../period/boundaries.ts';
 import { compareDates, type Instant, localDate } from '../period/calendar.ts';
 import { periodDays, periodGrid, periodOf } from '../period/period.ts';
@@ -30,13 +30,21 @@ export interface PlanFeeInput {
  * days. 100 a month, started on 15 March: 17 of 31 days, 54.8387... Source: invoicing 4.1 and 4.2.
  */
 export function planFeeCents(input: PlanFeeInput): Decimal {
+  const days = planFeeDays(input);
+  const { amountCents } = input.terms;
+  return days === 'all' ? dec(amountCents) : prorateCents(amountCents, days.billed, days.whole);
+}
+
+/** The days of the whole period that a subscription fee bills; none where all of it lies in the trial. */
+export function planFeeDays(input: PlanFeeInput): BilledDays {
   if (isBilledByDay(input)) return byDays(input);
   if (!isWhole(input)) return byDays(input, 'date');
   const { from, to, trialEndsAt, terms } = input;
   const billedFrom = billedFromAfterTrial({ from, to }, trialEndsAt, terms.zone);
-  if (billedFrom === null) return ZERO;
-  return billedFrom > from ? byDays(input) : dec(terms.amountCents);
+  return billedFrom === null || billedFrom > from ? byDays(input) : 'all';
 }
+
+type BilledDays = 'all' | { readonly billed: number; readonly whole: number };
 
 /** Rules 1 and 2: the last period of a plan in arrears, and the first one after an upgrade. */
 function isBilledByDay(input: PlanFeeInput): boolean {
@@ -60,13 +68,13 @@ export function isStartedInPast(terms: PeriodTerms, createdAt: Instant): boolean
   return compareDates(localDate(terms.startedAt, terms.zone), localDate(createdAt, terms.zone)) < 0;
 }
 
-function byDays(input: PlanFeeInput, trialBy?: 'date'): Decimal {
+function byDays(input: PlanFeeInput, trialBy?: 'date'): BilledDays {
   const { terms, from, to } = input;
   const billedFrom = billedFromAfterTrial({ from, to }, input.trialEndsAt, terms.zone, trialBy);
-  if (billedFrom === null) return ZERO;
+  const whole = wholeDays(terms, from);
+  if (billedFrom === null) return { billed: 0, whole };
   const upgraded = terms.successor === 'upgrade' && isTerminatedBy(terms.terminatedAt, input.at);
-  const days = subscriptionDays(billedFrom, to, terms.zone, upgraded);
-  return prorateCents(terms.amountCents, days, wholeDays(terms, from));
+  return { billed: subscriptionDays(billedFrom, to, terms.zone, upgraded), whole };
 }
 
 /** Days of the whole period that holds a moment. */

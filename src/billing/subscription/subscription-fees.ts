@@ -1,14 +1,16 @@
 import { editOf, editPlanFee } from '../fee/edited-fee.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { commitmentInvoiceFee, type FeeOwner, subscriptionInvoiceFee } from '../fee/owned-fee.ts';
+import { adds, type FeeStep, ROUNDING, rounds, scales } from '../fee/step.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
-import { compareDates, endOfDay, type Instant, localDate } from '../period/calendar.ts';
+import { dec } from '../money/decimal.ts';
+import { compareDates, dayCount, endOfDay, type Instant, localDate } from '../period/calendar.ts';
 import { isOpeningMonth, periodDays, periodGrid, periodOf } from '../period/period.ts';
 import { isInTrial } from '../period/trial.ts';
 import { type BilledSubscription, pastFees, periodOn } from './billed-subscription.ts';
 import { coveredCents, missingCents, type SettledPeriod } from './commitment.ts';
 import { fixedFees } from './fixed-fees.ts';
-import { isStartedInPast, planFeeCents } from './plan-fee.ts';
+import { isStartedInPast, type PlanFeeInput, planFeeCents, planFeeDays } from './plan-fee.ts';
 import { usageFees } from './usage-fees.ts';
 
 /**
@@ -35,7 +37,7 @@ export function feeOwner(billed: BilledSubscription, account: CustomerAccount): 
 export function planFee(billed: BilledSubscription, owner: FeeOwner): InvoiceFee {
   const { dates, terms, subscription } = billed;
   const { from, to, durationDays } = dates;
-  const cents = planFeeCents({
+  const input: PlanFeeInput = {
     terms,
     at: billed.at,
     from,
@@ -46,10 +48,17 @@ export function planFee(billed: BilledSubscription, owner: FeeOwner): InvoiceFee
     startedByUpgrade: billed.startedByUpgrade,
     billedBefore: paidPlanFees(billed).length > 0,
     previousPeriodFrom: dates.previousBeginningOfPeriod,
-  });
-  const fee = subscriptionInvoiceFee(cents, { from, to, durationDays, timezone: billed.zone }, owner);
+  };
+  const fee = subscriptionInvoiceFee(planFeeCents(input), { from, to, durationDays, timezone: billed.zone }, owner);
   const edit = editOf(billed.edits, fee);
-  return edit ? editPlanFee(fee, subscription.plan.currency, edit) : fee;
+  billed.trace?.(fee.key, planSteps(input));
+  return edit ? editPlanFee(fee, subscription.plan.currency, edit, billed.trace) : fee;
+}
+
+function planSteps(input: PlanFeeInput): FeeStep[] {
+  const days = planFeeDays(input);
+  const plan = adds('plan', dec(input.terms.amountCents));
+  return days === 'all' ? [plan, ROUNDING] : [plan, scales('days', dec(days.billed), dec(days.whole)), ROUNDING];
 }
 
 /** When no subscription fee is made: invoicing 4.3. */
@@ -98,8 +107,15 @@ export function commitmentFees(billed: BilledSubscription, fees: readonly Invoic
   if (period === null) return [];
   const covered = coveredCents([...pastFees(billed, false), ...fees], subscription.id, period);
   const missing = missingCents(commitment.amountCents, period, covered);
+  if (missing <= 0n) return [];
   const { from, to, durationDays } = period;
-  return missing > 0n ? [commitmentInvoiceFee(missing, { from, to, durationDays, timezone: zone }, owner)] : [];
+  const fee = commitmentInvoiceFee(missing, { from, to, durationDays, timezone: zone }, owner);
+  billed.trace?.(fee.key, [
+    adds('minimum', dec(commitment.amountCents)),
+    scales('days', dec(dayCount(from, to, zone)), dec(durationDays)),
+    ...[rounds('commitment_rounding'), adds('covered', dec(covered).neg()), ROUNDING],
+  ]);
+  return [fee];
 }
 
 /**

@@ -6,6 +6,7 @@ import { editName } from '../fee/edited-fee.ts';
 import { chargeFees } from '../fee/fee.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { chargeInvoiceFee, type FeeOwner } from '../fee/owned-fee.ts';
+import type { Trace } from '../fee/step.ts';
 import { byTargetWallet } from '../fee/target-wallet.ts';
 import { boundaries } from '../period/boundaries.ts';
 import type { Instant } from '../period/calendar.ts';
@@ -128,9 +129,14 @@ function feesIn(
     usage: chargeUsage(usage, billed, charge),
     levelFrom: billed.levelFrom,
     edits: billed.edits,
+    trace: keyedTrace(billed.trace, owner),
   });
   return fees.map((fee: DraftFee) => editName(chargeInvoiceFee(keyed(fee, owner), charge, owner)));
 }
+
+/** Tells who asks why of fees by the keys that they have on an invoice. */
+export const keyedTrace = (trace: Trace | undefined, { subscription }: FeeOwner): Trace | undefined =>
+  trace && ((key, steps) => trace(`${subscription.id}/${key}`, steps));
 
 /** Keys are unique among the fees of one computation; on an invoice several subscriptions meet. */
 export function keyed(fee: DraftFee, owner: FeeOwner): DraftFee {

@@ -1,9 +1,11 @@
 import { type FeeAmounts, feeAmounts, type StoredFeeAmounts } from '../../billing/fee/amount.ts';
 import { firstOf, SAME_ROW } from '../base/column.ts';
 import { PresentedUnits, presentedUnits, shownBreakdowns, shownDetails } from '../base/fee-detail.ts';
+import { derivesFrom } from '../base/guard.ts';
 import { defineNode } from '../list/node.ts';
 import { listing, lookupById } from '../list/root.ts';
 import { AmountBreakdown, breakdownOf } from './amount-breakdown.ts';
+import { Explanation, explanationOf } from './fee-explanation.ts';
 import { feeFilter } from './fee-filter.ts';
 import { FeeItem, ITEM } from './fee-item.ts';
 
@@ -24,6 +26,12 @@ function amountsOf(fee: StoredFeeAmounts): FeeAmounts {
   amounts.set(fee, known);
   return known;
 }
+
+/** What an explanation tells of. */
+const EXPLAINED_BY = ['invoice', 'subscription', 'plan', 'billable_metric'] as const;
+
+// The invoices, prices and usage of its customer are read, once for all fees of the customer.
+const EXPLANATION_PRICE = 20;
 
 defineNode('FeeAppliedTax', { resource: 'fee', omit: ['fee'] });
 defineNode('PricingUnitUsage', { resource: 'fee', omit: ['fee', 'feeId'] });
@@ -142,6 +150,17 @@ defineNode('Fee', {
       description: 'Amount before rounding less the share of the coupons, in minor units.',
       select: AMOUNTS,
       resolve: (fee) => amountsOf(fee).subTotalExcludingTaxesPreciseAmountCents,
+    }),
+    explanation: t.field({
+      type: Explanation,
+      nullable: true,
+      description:
+        'Why the fee comes to its amount, in steps that add up to it: the same rules compute it again from what is stored, and tell how. Null while its ' +
+        'invoice is being made.',
+      extensions: { ...derivesFrom(...EXPLAINED_BY).extensions, price: EXPLANATION_PRICE },
+      select: { id: true, amountCurrency: true, pricingUnitUsage: { select: { shortName: true } } },
+      resolve: ({ id, amountCurrency, pricingUnitUsage }, _args, context) =>
+        explanationOf(context, { id, currency: amountCurrency, unit: pricingUnitUsage?.shortName || amountCurrency }),
     }),
     appliedTaxes: t.relation('appliedTaxes', { query: { orderBy: [{ taxCode: 'asc' }, { id: 'asc' }] } }),
     pricingUnitDetails: t.relation('pricingUnitUsage', { nullable: true }),

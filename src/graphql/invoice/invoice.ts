@@ -77,6 +77,17 @@ defineNode('Invoice', {
       resolve: ({ id, status }, _args, context) =>
         status === 'finalized' && !context.dryRun ? context.fileUrl('invoices', id) : null,
     }),
+    explanationUrl: t.field({
+      type: 'URL',
+      nullable: true,
+      description:
+        'Address of a page that tells in steps why each of its fees comes to its amount, to be read, printed and kept; null unless the invoice is ' +
+        'final. It needs no key and expires. `Fee.explanation` is the same as data.',
+      ...derivesFrom('customer', 'fee', 'subscription', 'plan', 'billable_metric'),
+      select: { status: true },
+      resolve: ({ id, status }, _args, context) =>
+        status === 'finalized' && !context.dryRun ? context.fileUrl('explanations', id) : null,
+    }),
     metadata: t.relation('metadata', { query: { orderBy: [{ createdAt: 'asc' }, { key: 'asc' }] } }),
     appliedTaxes: t.relation('appliedTaxes', { query: BY_TAX_CODE }),
     appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: { orderBy: OLDEST_FIRST } }),

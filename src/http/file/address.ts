@@ -12,7 +12,7 @@ export interface FileAddressOptions {
 }
 
 /** Kinds of documents, as addresses name them. */
-export type FileKind = 'invoices' | 'credit_notes';
+export type FileKind = 'invoices' | 'credit_notes' | 'explanations';
 
 /** Whose file an address names, and of what. */
 export interface FileName {
@@ -23,17 +23,27 @@ export interface FileName {
 
 export type Refusal = 'signature_invalid' | 'signature_expired';
 
-const PATH = /^\/files\/(invoices|credit_notes)\/([^/]+)\.pdf$/;
+const PATH = /^\/files\/(?:(invoices|credit_notes)\/([^/]+)\.pdf|invoices\/([^/]+)\/explanation\.html)$/;
 const MOMENT = /^\d{1,12}$/;
 
 /** Whether a path is one of a file, whoever signed it. */
 export const isFilePath = (path: string) => PATH.test(path);
 
 // Signed with what it is of: the signature of an invoice opens no credit note.
-const SIGNED = { invoices: 'invoice file', credit_notes: 'credit note file' } as const satisfies Record<
-  FileKind,
-  string
->;
+const SIGNED: Readonly<Record<FileKind, string>> = {
+  invoices: 'invoice file',
+  credit_notes: 'credit note file',
+  explanations: 'invoice explanation',
+};
+
+const pathOf = ({ kind, id }: FileName) =>
+  kind === 'explanations' ? `invoices/${id}/explanation.html` : `${kind}/${id}.pdf`;
+
+/** The kind and the identifier that a path names; empty where it names none. */
+function placeIn(path: string): [kind: FileKind | undefined, id: string] {
+  const [, kind, id, explained] = PATH.exec(path) ?? [];
+  return explained ? ['explanations', explained] : [isKind(kind) ? kind : undefined, id ?? ''];
+}
 
 const isKind = (text: string | undefined): text is FileKind => text !== undefined && Object.hasOwn(SIGNED, text);
 
@@ -67,16 +77,15 @@ export class FileAddresses {
     const expires = String(Math.ceil((now().getTime() + lifetime) / 1000));
     // Identifiers, digits and letters of base64url: nothing is to be escaped.
     const query = `organization=${name.organizationId}&expires=${expires}&signature=${mac(secret, name, expires)}`;
-    return `${(publicUrl ?? origin).replace(/\/+$/, '')}/files/${name.kind}/${name.id}.pdf?${query}`;
+    return `${(publicUrl ?? origin).replace(/\/+$/, '')}/files/${pathOf(name)}?${query}`;
   }
 
   /** What an address names, when it is signed and has not expired. */
   async read({ path, query }: Target): Promise<FileName | Refusal> {
     const given = new URLSearchParams(query);
     const [organizationId, expires, signature] = ['organization', 'expires', 'signature'].map((key) => given.get(key));
-    const [, kind, id] = PATH.exec(path) ?? [];
-    if (!isKind(kind) || !id || !organizationId || !expires || !signature || !MOMENT.test(expires))
-      return 'signature_invalid';
+    const [kind, id] = placeIn(path);
+    if (!kind || !id || !organizationId || !expires || !signature || !MOMENT.test(expires)) return 'signature_invalid';
     const name = { organizationId, kind, id };
     if (!isSame(mac(await this.readSecret(), name, expires), signature)) return 'signature_invalid';
     return Number(expires) * 1000 <= this.options.now().getTime() ? 'signature_expired' : name;

@@ -6,6 +6,8 @@ export interface FileContent {
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;
+  /** What the browser may do with it, where it is a page. */
+  readonly policy?: string;
 }
 
 interface Range {
@@ -58,7 +60,7 @@ function wantedRange(request: Request, etag: string, length: number) {
 const isToBeSaved = ({ url }: Request) => new URL(url).searchParams.get('download') === 'true';
 
 /** Answers GET and HEAD for a file as RFC 9110 says: validators, one range, and its name. Several ranges get the whole. */
-export function fileResponse(request: Request, { name, type, bytes }: FileContent): Response {
+export function fileResponse(request: Request, { name, type, bytes, policy }: FileContent): Response {
   const etag = etagOf(bytes);
   const common = { ETag: etag, 'Cache-Control': 'private, no-cache' };
   const [ifMatch, ifNoneMatch] = [request.headers.get('if-match'), request.headers.get('if-none-match')];
@@ -72,6 +74,7 @@ export function fileResponse(request: Request, { name, type, bytes }: FileConten
     ...common,
     'Accept-Ranges': 'bytes',
     'Content-Type': type,
+    ...(policy && { 'Content-Security-Policy': policy }),
     'Content-Length': String(part.length),
     'Content-Disposition': contentDisposition(name, isToBeSaved(request) ? 'attachment' : 'inline'),
     ...(range && { 'Content-Range': `bytes ${range.first}-${range.last}/${bytes.length}` }),

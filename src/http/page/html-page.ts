@@ -59,9 +59,15 @@ ${script !== undefined && html`<script type="module">${new Raw(script)}</script>
 `;
 }
 
-/** The text of a page that is made for one request, and its content security policy. */
-export function htmlText(page: Shown): { readonly text: string; readonly policy: string } {
-  const style = asset('page.css');
+/** A page's text, and its content security policy. */
+export interface HtmlText {
+  readonly text: string;
+  readonly policy: string;
+}
+
+/** A page that is made for one request. `styles`: files of `assets/` that it has besides. */
+export function htmlText(page: Shown, styles: readonly string[] = []): HtmlText {
+  const style = ['page.css', ...styles].map(asset).join('\n');
   return { text: documentOf(page, style, undefined).text, policy: policyOf(style, undefined) };
 }
 

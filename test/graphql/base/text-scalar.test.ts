@@ -30,7 +30,7 @@ const shown = Object.values(schema.getTypeMap()).flatMap((type) => {
 const scalarsOf = Object.fromEntries(shown);
 
 // What the service makes itself when it is asked for.
-const MADE = ['applicableTimezone', 'fileUrl', 'recipient'];
+const MADE = ['applicableTimezone', 'explanationUrl', 'fileUrl', 'recipient'];
 
 let app: TestApp;
 let make: Make;

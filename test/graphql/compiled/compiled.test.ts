@@ -226,7 +226,7 @@ describe('a compiled document answers what the executor answers', () => {
       }
     });
     expect(valid.length).toBeGreaterThan(80);
-    expect(compiled).toBeGreaterThan(valid.length - 4); // a list may be asked for twice in different lengths
+    expect(compiled).toBeGreaterThan(valid.length - 6); // a list may be asked for twice in different lengths
     expect(seen.filter(isWritten).length).toBeGreaterThan(80); // two of each document
   });
 

@@ -1,12 +1,12 @@
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import type { AppliedCouponInput, CreditNoteInput } from '../invoice/credit-input.ts';
-import type { DraftInvoice } from '../invoice/draft-invoice.ts';
+import type { CreditTrace, DraftInvoice } from '../invoice/draft-invoice.ts';
 import { computeInvoice, type InvoiceInput } from '../invoice/invoice.ts';
 import type { PastInvoice } from '../invoice/past-invoice.ts';
 import { roundToInteger, ZERO } from '../money/decimal.ts';
 import type { MadeInvoice } from '../subscription/change.ts';
+import type { TimelineState } from '../timeline/timeline-type.ts';
 import { type Figures, type OwnDifference, textOf, unequal } from './difference.ts';
-import type { TimelineState } from './timeline-type.ts';
 
 const kindOf = ({ type, status, taxStatus }: MadeInvoice): InvoiceInput['kind'] => {
   if (type === 'advance_charges') return 'collected';
@@ -97,13 +97,14 @@ function originOf(invoice: MadeInvoice): Figures {
 }
 
 /** The invoice as it was before wallets paid of it; undefined where its fees and credits make none that holds. */
-function unpaidOf(state: TimelineState, invoice: MadeInvoice): DraftInvoice | undefined {
+export function unpaidOf(state: TimelineState, invoice: MadeInvoice, trace?: CreditTrace): DraftInvoice | undefined {
   try {
-    return computeInvoice({
+    const input = {
       ...{ currency: invoice.currency, fees: bare(invoice), kind: kindOf(invoice) },
       ...{ progressive: progressiveFor(state, invoice), coupons: couponsFor(state, invoice) },
       creditNotes: notesFor(invoice),
-    });
+    };
+    return computeInvoice(input, trace);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Decimal, dec, decimalText } from '../../src/billing/money/decimal.ts';
-import { DAY_MS } from '../../src/billing/period/calendar.ts';
-import type { MadeInvoice } from '../../src/billing/subscription/change.ts';
-import { advance } from '../../src/billing/timeline/timeline.ts';
-import type { TimelineState } from '../../src/billing/timeline/timeline-type.ts';
-import { verifyInvoice } from '../../src/billing/timeline/verify.ts';
-import { lived, settings, steps } from './random-life.ts';
+import { Decimal, dec, decimalText } from '../../../src/billing/money/decimal.ts';
+import { DAY_MS } from '../../../src/billing/period/calendar.ts';
+import type { MadeInvoice } from '../../../src/billing/subscription/change.ts';
+import { advance } from '../../../src/billing/timeline/timeline.ts';
+import type { TimelineState } from '../../../src/billing/timeline/timeline-type.ts';
+import { verifyInvoice } from '../../../src/billing/verify/verify.ts';
+import { lived, settings, steps } from '../random-life.ts';
 
 // Thousands are lived with VERIFIED_LIVES.
 const numRuns = Number(process.env.VERIFIED_LIVES ?? 150);
@@ -80,7 +80,7 @@ describe('invoices computed again from what is stored', () => {
       fc.property(settings, steps, (setting, list) => {
         const { state } = lived(setting, list);
         for (const { id, status } of state.invoices) {
-          expect(verifyInvoice(state, id)).toEqual([]);
+          expect(verifyInvoice(state, id).differences).toEqual([]);
           if (status !== 'draft') verified += 1;
         }
       }),
@@ -97,7 +97,10 @@ describe('invoices computed again from what is stored', () => {
       const { state } = lived(setting, list);
       for (const change of changesOf(state, seed)) {
         const { invoice, figure } = change;
-        expect(verifyInvoice(withInvoice(state, invoice), invoice.id), `${figure} of seed ${seed}`).not.toEqual([]);
+        expect(
+          verifyInvoice(withInvoice(state, invoice), invoice.id).differences,
+          `${figure} of seed ${seed}`,
+        ).not.toEqual([]);
         planted.set(figure, (planted.get(figure) ?? 0) + 1);
       }
     }
@@ -108,7 +111,7 @@ describe('invoices computed again from what is stored', () => {
     const { state, invoice, fee } = withUsage();
     const changed = (members: object) => {
       const fees = invoice.fees.map((one) => (one === fee ? { ...one, ...members } : one));
-      return verifyInvoice(withInvoice(state, { ...invoice, fees }), invoice.id);
+      return verifyInvoice(withInvoice(state, { ...invoice, fees }), invoice.id).differences;
     };
     expect(changed({ units: fee.units.plus(1) })[0]).toMatchObject({
       ...{ figure: 'use.units', reason: 'usage_changed', computed: decimalText(fee.units) },
@@ -118,15 +121,15 @@ describe('invoices computed again from what is stored', () => {
       { figure: 'use.preciseUnitAmount', reason: 'price_changed' },
     ]);
     const dearer = { ...invoice, totalAmountCents: invoice.totalAmountCents + 1n };
-    expect(verifyInvoice(withInvoice(state, dearer), invoice.id)).toMatchObject([
+    expect(verifyInvoice(withInvoice(state, dearer), invoice.id).differences).toMatchObject([
       { figure: 'totalAmountCents', reason: 'not_the_sum', computed: String(invoice.totalAmountCents) },
     ]);
     const fewer = { ...invoice, fees: invoice.fees.filter((one) => one !== fee) };
-    expect(verifyInvoice(withInvoice(state, fewer), invoice.id)).toContainEqual(
+    expect(verifyInvoice(withInvoice(state, fewer), invoice.id).differences).toContainEqual(
       expect.objectContaining({ figure: 'use.amountCents', reason: 'fee_missing', stored: '' }),
     );
     const twice = { ...invoice, fees: [...invoice.fees, { ...fee, key: 'x', chargeId: 'none' }] };
-    expect(verifyInvoice(withInvoice(state, twice), invoice.id)).toContainEqual(
+    expect(verifyInvoice(withInvoice(state, twice), invoice.id).differences).toContainEqual(
       expect.objectContaining({ figure: 'use.amountCents', reason: 'fee_unexpected', computed: '' }),
     );
   });
@@ -143,7 +146,7 @@ describe('invoices computed again from what is stored', () => {
       const changed = advance(state, { at, do: 'edit_fee', invoiceId: draft.id, place, edit }).state;
       const final = advance(changed, { at, do: 'finalize_drafts', invoiceId: draft.id }).state;
       expect(final.invoices.find(({ id }) => id === draft.id)?.fees.some((fee) => fee.edit !== null)).toBe(true);
-      expect(verifyInvoice(final, draft.id)).toEqual([]);
+      expect(verifyInvoice(final, draft.id).differences).toEqual([]);
       edited += 1;
     }
     expect(edited).toBeGreaterThan(3);
@@ -154,7 +157,9 @@ describe('invoices computed again from what is stored', () => {
     const [first, ...others] = invoice.fees;
     if (!first) throw new Error('no fee');
     const below = { ...first, amountCents: -1_000_000n, preciseAmountCents: dec(-1_000_000) };
-    expect(verifyInvoice(withInvoice(state, { ...invoice, fees: [below, ...others] }), invoice.id)).toContainEqual({
+    expect(
+      verifyInvoice(withInvoice(state, { ...invoice, fees: [below, ...others] }), invoice.id).differences,
+    ).toContainEqual({
       ...{ invoiceId: invoice.id, figure: 'totalAmountCents', computed: '', reason: 'not_the_sum' },
       stored: String(invoice.totalAmountCents),
     });

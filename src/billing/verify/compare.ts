@@ -1,0 +1,82 @@
+import type { InvoiceFee } from '../fee/invoice-fee.ts';
+import type { FeeStep, Trace } from '../fee/step.ts';
+import type { MadeInvoice } from '../subscription/change.ts';
+import type { TimelineState } from '../timeline/timeline-type.ts';
+import { type Figures, type OwnDifference, textOf, unequal } from './difference.ts';
+import { identityOf, type MadeAgain, othersAgain, runAgain } from './made-again.ts';
+
+const measured = ({ units, eventsCount, totalAggregatedUnits }: InvoiceFee): Figures => ({
+  units,
+  // A prorated unique count has decimals, a stored one has none.
+  eventsCount: eventsCount?.trunc() ?? null,
+  totalAggregatedUnits,
+});
+const priced = ({ amountCents, preciseAmountCents, preciseUnitAmount }: InvoiceFee): Figures => ({
+  amountCents,
+  preciseAmountCents,
+  preciseUnitAmount,
+});
+
+/** How a stored fee differs from the same one that is computed. */
+export function feeDifferences(stored: InvoiceFee, computed: InvoiceFee) {
+  const usage = unequal(measured(stored), measured(computed));
+  if (usage.length > 0) return usage.map((one) => ({ ...one, reason: 'usage_changed' as const }));
+  return unequal(priced(stored), priced(computed)).map((one) => ({ ...one, reason: 'price_changed' as const }));
+}
+
+const nameOf = ({ item, type }: InvoiceFee) => (type === 'subscription' ? type : item.code);
+
+function differencesOf(invoice: MadeInvoice, { fees: again, unasked }: MadeAgain): OwnDifference[] {
+  const expected = new Map(again.map((fee) => [identityOf(fee), fee]));
+  const known = new Set(invoice.fees.map(identityOf));
+  const differing = invoice.fees.flatMap((fee): OwnDifference[] => {
+    const computed = expected.get(identityOf(fee));
+    if (computed) {
+      return feeDifferences(fee, computed).map((one) => ({ ...one, figure: `${nameOf(fee)}.${one.figure}` }));
+    }
+    if (unasked.has(fee)) return [];
+    const stored = textOf(fee.amountCents);
+    return [{ figure: `${nameOf(fee)}.amountCents`, stored, computed: '', reason: 'fee_unexpected' }];
+  });
+  const missing = again.filter((fee) => !known.has(identityOf(fee)));
+  return [
+    ...differing,
+    ...missing.map((fee): OwnDifference => {
+      const computed = textOf(fee.amountCents);
+      return { figure: `${nameOf(fee)}.amountCents`, stored: '', computed, reason: 'fee_missing' };
+    }),
+  ];
+}
+
+/** Fees of an invoice made again, how they came about, and how those that are stored differ. */
+export interface Compared extends MadeAgain {
+  readonly steps: ReadonlyMap<string, readonly FeeStep[]>;
+  readonly differences: readonly OwnDifference[];
+}
+
+function compared(invoice: MadeInvoice, make: (trace: Trace) => MadeAgain): Compared {
+  const steps = new Map<string, readonly FeeStep[]>();
+  const again = make((key, told) => steps.set(key, told));
+  return { ...again, steps, differences: differencesOf(invoice, again) };
+}
+
+const NONE_UNASKED = new Map<never, never>();
+
+/**
+ * The fees of an invoice against those that it would have. A draft may have become final with units that were recorded after its day: of all
+ * moments since, the one at which most is as it is.
+ */
+export function compareFees(state: TimelineState, invoice: MadeInvoice): Compared {
+  if (invoice.recipe.length === 0) return compared(invoice, (trace) => othersAgain(state, invoice, trace));
+  const units = state.subscriptions.flatMap(({ unitEvents = {} }) => Object.values(unitEvents).flat());
+  const later = units.map(({ createdAt }) => createdAt).filter((at) => at > invoice.billedAt);
+  const of = (at: number) =>
+    compared(invoice, (trace) => ({ fees: runAgain(state, invoice, at, trace), unasked: NONE_UNASKED }));
+  let best = of(invoice.billedAt);
+  for (const at of new Set(later)) {
+    if (best.differences.length === 0) break;
+    const found = of(at);
+    if (found.differences.length < best.differences.length) best = found;
+  }
+  return best;
+}
