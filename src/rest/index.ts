@@ -13,6 +13,7 @@ import { billingEntityRoutes } from './customer/billing-entity.ts';
 import { customerRoutes } from './customer/customer.ts';
 import { customerLinkRoutes } from './customer/customer-link.ts';
 import { organizationRoutes } from './customer/organization.ts';
+import { advanceTestClock } from './customer/test-clock.ts';
 import { analyticsRoutes } from './insight/analytics.ts';
 import { createInvoice } from './invoice/create-invoice.ts';
 import { creditNoteReads } from './invoice/credit-note-list.ts';
@@ -116,4 +117,5 @@ export const routes: readonly Route[] = [
   ...subscriptionFilterReads,
   ...subscriptionFilterWrites,
   terminateSubscription,
+  advanceTestClock,
 ];

@@ -16,7 +16,26 @@ interface Operations {
   readonly operations: Readonly<Record<string, Operation>>;
 }
 
-const all: Operations = JSON.parse(readFileSync(new URL('./operations.json', import.meta.url), 'utf8'));
+const interfaceOf: Operations = JSON.parse(readFileSync(new URL('./operations.json', import.meta.url), 'utf8'));
+
+const refusedAs = (name: string) => ({ $ref: `#/$defs/ApiError${name}` });
+const MOMENT = { type: 'string', format: 'date-time' };
+const ofMembers = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });
+
+/** What this gateway has and the interface does not. */
+const OWN: Operations['operations'] = {
+  advanceTestClock: {
+    request: ofMembers({ to: MOMENT }),
+    success: [200],
+    response: ofMembers({ test_clock: ofMembers({ now: MOMENT }) }),
+    errors: {
+      ...{ 400: refusedAs('BadRequest'), 401: refusedAs('Unauthorized'), 405: refusedAs('NotAllowed') },
+      422: refusedAs('UnprocessableEntity'),
+    },
+  },
+};
+
+const all: Operations = { ...interfaceOf, operations: { ...interfaceOf.operations, ...OWN } };
 
 /** A schema in which members that an object may lack, and those of any name, may be null: answers hold every member. */
 function withNulls(schema: unknown): unknown {

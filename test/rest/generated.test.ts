@@ -133,6 +133,10 @@ async function anyFilter() {
   return { filter_id: filters.at(-1).svc_id };
 }
 
+// Of a clock that is moved by an hour; it is the last operation that is asked.
+const PRESENT = new Date();
+const SOON = new Date(PRESENT.getTime() + 3_600_000).toISOString();
+
 /** A new final invoice that is to be paid. */
 async function sold() {
   const { body } = await app.rest('POST', '/invoices', EXAMPLES.createInvoice);
@@ -176,6 +180,10 @@ const AGAIN: Readonly<Record<string, () => Promise<Readonly<Record<string, strin
   },
   voidInvoice: sold,
   retryPayment: sold,
+  async advanceTestClock() {
+    await app.db.prisma.organization.update({ where: { id: app.organizationId }, data: { testClockAt: PRESENT } });
+    return {};
+  },
   async retryInvoice() {
     const made = await sold();
     await app.db.prisma.invoice.update({ where: { id: made.svc_id }, data: { status: 'failed', taxStatus: 'failed' } });
@@ -209,6 +217,7 @@ const EXISTING: Hints = {
   filter_by_presentation: ['["team"]', '[]'],
   expression: ['1 + 1', 'event.code', 'event.properties.a'],
   amount: ['0', '0.5', '12.34'],
+  to: [SOON],
   values: [{ region: ['eu'] }, { region: ['us', 'eu'] }, { region: ['__ALL_FILTER_VALUES__'] }],
   usage: [[{ metric_code: 'api_calls', units: '3' }], [], null],
   'billing_entity_codes[]': [['acme.fr'], ['acme_de', 'acme.fr']],
@@ -339,6 +348,7 @@ const OWN_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   createInvoice: ['boundaries values_are_invalid', 'unit_amount_cents value_is_out_of_range'],
   voidInvoice: ['credit_refund_amount total_amount_exceeds_invoice_amount'],
   retryPayment: ['payment_method invalid_payment_method'],
+  advanceTestClock: ['to value_is_mandatory', 'to value_is_out_of_range'],
 };
 
 const meansSomething = ({ status, body }: Answer, operation: string) =>
@@ -403,6 +413,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   updateSubscriptionAlert: { alert: { name: 'Generated' } },
   updateInvoice: { invoice: { payment_status: 'pending', metadata: [] } },
   voidInvoice: { generate_credit_note: false },
+  advanceTestClock: { to: SOON },
   retryPayment: { payment_method: { payment_method_type: 'manual' } },
   createInvoice: { invoice: { external_customer_id: 'cust_ada', fees: [{ add_on_code: 'desk' }] } },
   updateFee: { fee: { payment_status: 'pending' } },

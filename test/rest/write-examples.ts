@@ -21,7 +21,8 @@ const SERVER = 'https://billing.example.com';
 
 const PAGE = { page: 1, per_page: 1 };
 
-type Asked = Omit<Example, 'response'>;
+/** What is asked of the organization of the demo, or of one with another key. */
+type Asked = Omit<Example, 'response'> & { readonly key?: string };
 
 const price = { amount: '0.12' };
 
@@ -477,21 +478,28 @@ async function examplesOf(db: Database): Promise<Record<string, Example>> {
     ...(await priced(db, id)),
     ...(await overridden(db, id)),
     ...entitled,
+    // An empty organization that has a clock.
+    advanceTestClock: { key: demo.trialKey, request: { to: '2026-02-01T00:00:00Z' } },
   };
   const app = createApp({ db, logger: pino({ level: 'silent' }), publicUrl: SERVER });
-  const headers = { Authorization: `Bearer ${demo.secretKey}`, 'Content-Type': 'application/json' };
+  const headersOf = (key = demo.secretKey) => ({
+    ...{ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+  });
   const examples: Record<string, Example> = {};
   for (const { operation, method, path } of inExampleOrder(routes)) {
     const example = asked[operation];
     if (!example) throw new Error(`${operation} has no example`);
+    const { key, ...shown } = example;
     const body = example.request === undefined ? null : JSON.stringify(example.request);
-    const response = await app.fetch(new Request(`${SERVER}${addressOf(path, example)}`, { method, headers, body }));
+    const response = await app.fetch(
+      new Request(`${SERVER}${addressOf(path, example)}`, { method, headers: headersOf(key), body }),
+    );
     const text = await response.text();
     const refusal = REFUSED[operation];
     if (!(refusal ? isDeepStrictEqual(JSON.parse(text), refusal) : response.ok))
       throw new Error(`${operation}: ${text}`);
     // What is always refused has nothing to show, and neither has what says nothing.
-    examples[operation] = { ...example, ...(!refusal && text !== '' && { response: JSON.parse(text) }) };
+    examples[operation] = { ...shown, ...(!refusal && text !== '' && { response: JSON.parse(text) }) };
   }
   await app.close();
   return Object.fromEntries(routes.map(({ operation }) => [operation, examples[operation] as Example]));

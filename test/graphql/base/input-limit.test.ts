@@ -178,6 +178,7 @@ const PATHS: Record<string, string> = {
   createInvoice: '/invoices',
   updateFee: `/fees/${IDS.sparseFee}`,
   voidInvoice: `/invoices/${IDS.invoices[3]}/void`,
+  advanceTestClock: '/test_clock/advance',
   retryPayment: `/invoices/${IDS.invoices[3]}/retry_payment`,
   ...Object.fromEntries(
     sampled.map(({ route: { operation, path } }) => [operation, path.replace('{code}', CODES.update)]),
