@@ -11,6 +11,7 @@ import { takingCurrency } from '../customer/take-currency.ts';
 import { customerOf } from '../customer/upsert-customer.ts';
 import type { Stage } from '../life/live.ts';
 import { inTransaction } from '../transaction.ts';
+import { checkAgreed } from './agreed.ts';
 import { overridesRefusal, startOverride } from './override/start-override.ts';
 import {
   begin,
@@ -67,15 +68,18 @@ async function withOwnPlan({ tx, actor }: Stage, wanted: Wanted): Promise<{ own:
 }
 
 /** What is decided goes by the amount that was asked for. A subscription on the plan keeps it, and one that waits gets the plan as it is. */
-async function subscribed(stage: Stage, wanted: Wanted): Promise<Written> {
+async function subscribed(stage: Stage, wanted: Wanted, agreedHash: string | null | undefined): Promise<Written> {
   const current = await currentOf(stage, wanted);
   const { planOverrides } = wanted.sent;
   const amountCents = planOverrides?.amountCents ?? wanted.plan.amountCents;
   const kind = current ? planDecision(current, { ...wanted.plan, amountCents }, planOverrides != null) : 'begin';
+  const follows = kind === 'upgrade' || kind === 'downgrade';
+  // Who agreed to a change that another has made already is told, too.
+  const running = follows || kind === 'keep' ? current : undefined;
+  if (agreedHash != null) await checkAgreed(stage, wanted, running, agreedHash);
   if (current && kind === 'keep') return { id: current.id, changed: {} };
   if (current && kind === 'replace_plan') return replacePlan(stage, wanted, current);
   const { own, made } = await withOwnPlan(stage, wanted);
-  const follows = kind === 'upgrade' || kind === 'downgrade';
   const { id, changed } = current && follows ? await follow(stage, own, current, kind) : await begin(stage, own);
   return { id, changed: allChanged([made, changed]) };
 }
@@ -83,9 +87,15 @@ async function subscribed(stage: Stage, wanted: Wanted): Promise<Written> {
 /**
  * Subscribes a customer to a plan, and bills what that takes at once. Who has none under the external identifier gets one, now, from an
  * earlier moment on or from a later one; who has it on the plan keeps it; one that waits gets the plan; else a dearer plan follows now and a
- * cheaper one at the end of the period. With overrides it begins on a plan of its own. An unknown customer is made. Throws one validation error, and `object_not_found`.
+ * cheaper one at the end of the period. With overrides it begins on a plan of its own. An unknown customer is made. `agreedHash`: names the preview of
+ * it that was agreed to. Throws one validation error, and `object_not_found`.
  */
-export function createSubscription(db: TenantClient, actor: Actor, sent: NewSubscription): Promise<Written> {
+export function createSubscription(
+  db: TenantClient,
+  actor: Actor,
+  sent: NewSubscription,
+  agreedHash?: string | null,
+): Promise<Written> {
   return whereUnique([UNIQUE_LIVE_SUBSCRIPTION], () =>
     inTransaction(db, actor, async (tx) => {
       const stage = { db, tx, actor };
@@ -94,7 +104,7 @@ export function createSubscription(db: TenantClient, actor: Actor, sent: NewSubs
       const { refusal, save } = await takingCurrency(tx, actor, wanted.customer.id, currency);
       if (refusal) throw refusal;
       const taken = await save();
-      const { id, changed } = await subscribed(stage, wanted);
+      const { id, changed } = await subscribed(stage, wanted, agreedHash);
       return { id, changed: allChanged([taken, changed]) };
     }),
   );

@@ -38,8 +38,16 @@ mutation('finalizeInvoice', 'Invoice', {
   resource: 'invoice',
   description:
     'Makes a draft final before its day: it is computed again with what is known now, uses coupons, credit notes and wallets, and takes its number. What is no draft stays as it is.',
-  args: svcIdArg,
-  write: ({ svcId }, context) => finalizeInvoice(context.db, actorOf(context), svcId),
+  args: {
+    ...svcIdArg,
+    ...builder.args((t) => ({
+      agreedHash: t.string({
+        description:
+          '`changes.hash` of a dry run: refused (`agreed_hash: figures_have_changed`) where the invoice would be another one by now.',
+      }),
+    })),
+  },
+  write: ({ svcId, agreedHash }, context) => finalizeInvoice(context.db, actorOf(context), svcId, agreedHash),
 });
 
 mutation('refreshInvoice', 'Invoice', {

@@ -8,6 +8,7 @@ import { checkIntegrations, chooseBillingEntity } from '../../billing/preview/re
 import { ownEntityCode } from '../../billing/preview/selection.ts';
 import { zoneOf } from '../../billing/subscription/billed-subscription.ts';
 import { isMembers } from '../../billing/usage/value.ts';
+import { previewHash } from '../../store/account/agreed-hash.ts';
 import { entityInput } from '../../store/account/customer-input.ts';
 import type { StoredAccount } from '../../store/account/load-account.ts';
 import { loadPreview, type PreviewNames, type PreviewRows } from '../../store/account/preview.ts';
@@ -36,6 +37,11 @@ const InvoicePreview = builder.objectRef<PreviewView>('InvoicePreview').implemen
       type: Mode,
       description: 'What is previewed.',
       resolve: (preview) => preview.mode,
+    }),
+    hash: t.string({
+      description:
+        'Names what the preview says in figures and days, and the prices of its plans. Who is to do what was previewed may name it: it is refused where the preview would be another one by now. It holds for a day at most, since days are billed, and where usage is weighed by time not that long.',
+      resolve: ({ computed: { preview, plans } }) => previewHash(preview, plans),
     }),
   }),
 });

@@ -161,6 +161,7 @@ export async function previewView({ preview, rows, input, entity }: Shown, now: 
     subscriptions: preview.subscriptions.map((one) => previewSubscription(one, rows, frame)),
     allFees: await unsavedFees(preview.fees, frame),
     credits: credits(frame),
+    computed: { preview, plans: rows.plans },
   };
 }
 

@@ -93,10 +93,19 @@ mutation('createSubscription', 'Subscription', {
     'Subscribes a customer to a plan and bills at once what the plan takes in advance. Under an external identifier that the customer has already, the same plan changes nothing; a plan that costs as much a year or more follows now, with a credit note for what was paid in advance and one invoice for both; a cheaper one follows at the end of the period, and the running subscription is answered.',
   args: builder.args((t) => ({
     input: t.field({ type: CreateSubscriptionInput, required: true, description: 'The subscription.' }),
+    agreedHash: t.string({
+      description:
+        '`hash` of the preview that was agreed to, of the plan or of its change: refused (`agreed_hash: figures_have_changed`) where it would be another one by now. What no preview shows cannot be said with it.',
+    }),
   })),
-  write: ({ input }, context) =>
+  write: ({ input, agreedHash }, context) =>
     inGivenForm(input, () =>
-      createSubscription(context.db, actorOf(context), { ...withOverrides(input), ...refusesIgnored(context) }),
+      createSubscription(
+        context.db,
+        actorOf(context),
+        { ...withOverrides(input), ...refusesIgnored(context) },
+        agreedHash,
+      ),
     ),
 });
 

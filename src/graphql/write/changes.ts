@@ -1,4 +1,5 @@
 import type { Changed } from '../../engine/changed.ts';
+import { invoicesHash } from '../../store/account/agreed-hash.ts';
 import { builder, type Model } from '../base/builder.ts';
 import type { Resource } from '../context.ts';
 import { connectionType } from '../list/connection.ts';
@@ -65,6 +66,11 @@ export const MutationChanges = builder.objectRef<Changed>('MutationChanges').imp
       dryRun: t.boolean({
         description: 'Whether nothing of it stays.',
         resolve: (_changed, _args, context) => context.dryRun === true,
+      }),
+      hash: t.string({
+        description:
+          'Names what the issued invoices say in figures and days, without their numbers and identifiers. Of a dry run: what the write may name as agreed to.',
+        resolve: ({ invoices = [] }, _args, context) => invoicesHash(context.db, invoices),
       }),
       ...Object.fromEntries(lists),
     };
