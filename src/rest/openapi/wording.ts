@@ -12,6 +12,10 @@ const SENTENCES: readonly (readonly [graph: string, rest: string])[] = [
     'The units as a JSON number, as the REST interface shows them; `units` is exact.',
     'Number of units of a new subscription.',
   ],
+  [
+    'The previous value as a JSON number, as the REST interface shows it; `previousValue` is exact.',
+    'The value when it was looked at last.',
+  ],
   [' The document shows the customer and the fees: in GraphQL, it is for keys that may read these too.', ''],
   ['that had it before.', 'that had it before. Unknown ones are an error.'],
   ['When the usage happened, at most a year ahead;', 'When the usage happened, in Unix seconds, at most a year ahead;'],
