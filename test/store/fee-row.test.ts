@@ -9,7 +9,7 @@ import { loadAccount } from '../../src/store/account/load-account.ts';
 import type { Database } from '../../src/store/database/database.ts';
 import { forOrganization, transactionOf } from '../../src/store/database/tenant.ts';
 import { newId } from '../../src/store/database/uuid.ts';
-import { addInvoice } from '../../src/store/invoice/invoice-write.ts';
+import { addInvoices } from '../../src/store/invoice/invoice-write.ts';
 import { importDocument } from '../../src/store/transfer/import/import.ts';
 import { openTestDatabase } from '../support.ts';
 
@@ -200,7 +200,7 @@ it('a fee of any kind comes back from the database as it was computed, with its 
       const numbering = { number: `N-${++rank}`, sequentialId: rank, billingEntitySequentialId: null };
       const invoiceId = newId(NOW);
       const back = await transactionOf(forOrganization(db.prisma, organizationId), async (tx) => {
-        await addInvoice(tx, actor, { ...invoiceOf(fees), ...numbering, id: invoiceId }, owner);
+        await addInvoices(tx, [{ actor, owner, invoice: { ...invoiceOf(fees), ...numbering, id: invoiceId } }]);
         const account = await loadAccount(tx, CUSTOMER as string, ['s'], NOW);
         await tx.invoice.update({ where: { id: invoiceId }, data: { status: 'closed' } });
         return account?.pastInvoices.find((invoice) => invoice.id === invoiceId)?.fees ?? [];

@@ -5,9 +5,9 @@ import type { TenantTransaction } from '../../store/database/tenant.ts';
 import { newId } from '../../store/database/uuid.ts';
 import { addCreditNote, saveCreditNote } from '../../store/invoice/credit-note-write.ts';
 import { addCredits, bookWallet, creditWallet, saveCoupon, saveNoteBalance } from '../../store/invoice/credit-write.ts';
-import type { HeldCounters } from '../../store/invoice/invoice-counter.ts';
+import { type HeldCounters, saveCounters } from '../../store/invoice/invoice-counter.ts';
 import { dropNumbers, type InvoiceOwner, takeNumber } from '../../store/invoice/invoice-number.ts';
-import { addFees, addInvoice, replaceInvoice, saveVoided } from '../../store/invoice/invoice-write.ts';
+import { addFees, addInvoices, replaceInvoice, saveVoided } from '../../store/invoice/invoice-write.ts';
 import { addUnitEvents, saveSubscription } from '../../store/subscription/subscription-write.ts';
 import { allChanged, type Changed } from '../changed.ts';
 
@@ -36,12 +36,30 @@ function learn(feeIds: FeeIds, stored: FeeIds): void {
   for (const [key, id] of stored) feeIds.set(key, id);
 }
 
+interface MadeHere {
+  readonly rows: Rows;
+  readonly change: Change<'invoice_made'>;
+  readonly feeIds: FeeIds;
+}
+
+/** Stores new invoices together. */
+async function makeInvoices(tx: TenantTransaction, made: readonly MadeHere[]): Promise<Changed[]> {
+  const stored = await addInvoices(
+    tx,
+    made.map(({ rows: { actor, owner }, change: { invoice } }) => ({ actor, owner, invoice })),
+  );
+  for (const [place, { rows, change, feeIds }] of made.entries()) {
+    learn(feeIds, stored[place] ?? new Map());
+    await addCredits(tx, rows.actor, change.invoice);
+  }
+  return made.map(({ change: { invoice } }) => ({ invoices: [invoice.id] }));
+}
+
 /** What each kind of change does to the rows of a customer; `billing/timeline/apply.ts` does the same to values. */
 const WRITTEN: Written = {
-  async invoice_made({ tx, actor, owner }, { invoice }, feeIds) {
-    learn(feeIds, await addInvoice(tx, actor, invoice, owner));
-    await addCredits(tx, actor, invoice);
-    return { invoices: [invoice.id] };
+  async invoice_made(rows, change, feeIds) {
+    const [changed = {}] = await makeInvoices(rows.tx, [{ rows, change, feeIds }]);
+    return changed;
   },
   async invoice_recomputed({ tx, actor, owner }, { invoice }, feeIds) {
     learn(feeIds, await replaceInvoice(tx, actor, invoice, owner));
@@ -52,10 +70,8 @@ const WRITTEN: Written = {
     await saveVoided(tx, actor, invoiceId);
     return { invoices: [invoiceId] };
   },
-  async number_taken({ tx, actor, held, owner }, { numbering, selfBilled }) {
-    await takeNumber(tx, actor, held, owner, { ...numbering, selfBilled });
-    return {};
-  },
+  // `takeNumbers` moves the counters, which are stored together at the end.
+  number_taken: () => Promise.resolve({}),
   async coupon_used({ tx, actor }, { coupon }) {
     await saveCoupon(tx, actor, coupon);
     return { appliedCoupons: [coupon.id] };
@@ -82,7 +98,7 @@ const WRITTEN: Written = {
     return { creditNotes: [note.id] };
   },
   async fee_made({ tx, actor, owner }, { fee: { id, fee }, currency, selfBilled }) {
-    await addFees(tx, actor, { invoiceId: null, currency, selfBilled, fees: [{ id, fee }] }, owner);
+    await addFees(tx, [{ actor, owner, invoiceId: null, currency, selfBilled, fees: [{ id, fee }] }]);
     return {};
   },
   async fees_gathered({ tx }, { invoiceId, feeIds: ids }) {
@@ -102,12 +118,49 @@ const WRITTEN: Written = {
 const write = <K extends ChangeKind>(rows: Rows, change: Change<K>, feeIds: FeeIds): Promise<Changed> =>
   WRITTEN[change.kind](rows, change, feeIds);
 
-/** Stores what rules decided, in its order; says which rows that changed or made. Numbers are not kept by what is only tried. */
-export async function applyChanges(rows: Rows, changes: readonly Change[]): Promise<Changed> {
-  const feeIds: FeeIds = new Map();
-  const changed: Changed[] = [];
-  for (const change of changes) changed.push(await write(rows, change, feeIds));
-  const all = allChanged(changed);
-  if ('dryRun' in rows.actor && rows.actor.dryRun) await dropNumbers(rows.tx, rows.actor, all.invoices ?? []);
+/** Moves the held counters on by what rules numbered; to be done before the next numbers are given. `applyAll` stores them. */
+export function takeNumbers({ held, owner }: Pick<Rows, 'held' | 'owner'>, changes: readonly Change[]): void {
+  for (const change of changes) {
+    if (change.kind === 'number_taken') takeNumber(held, owner, { ...change.numbering, selfBilled: change.selfBilled });
+  }
+}
+
+/** What rules decided for one customer, whose numbers are taken. */
+export interface Decided {
+  readonly rows: Rows;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Stores what rules decided for customers in one transaction, each in its order; says by customer which rows that changed or made. New invoices
+ * that are at the same place of several customers are stored together. Numbers are not kept by what is only tried.
+ */
+export async function applyAll(tx: TenantTransaction, decided: readonly Decided[]): Promise<Changed[]> {
+  const works = decided.map((one) => ({ ...one, feeIds: new Map<string, string>(), changed: [] as Changed[] }));
+  const longest = Math.max(0, ...decided.map(({ changes }) => changes.length));
+  for (let place = 0; place < longest; place += 1) {
+    const made: (MadeHere & { readonly changed: Changed[] })[] = [];
+    for (const { rows, changes, feeIds, changed } of works) {
+      const change = changes[place];
+      if (change?.kind === 'invoice_made') made.push({ rows, change, feeIds, changed });
+      else if (change) changed.push(await write(rows, change, feeIds));
+    }
+    if (made.length === 0) continue;
+    const stored = await makeInvoices(tx, made);
+    for (const [at, { changed }] of made.entries()) changed.push(stored[at] ?? {});
+  }
+  const [first] = decided;
+  if (first) await saveCounters(tx, first.rows.actor, first.rows.held);
+  const all = works.map(({ changed }) => allChanged(changed));
+  for (const [at, { rows }] of works.entries()) {
+    if ('dryRun' in rows.actor && rows.actor.dryRun) await dropNumbers(tx, rows.actor, all[at]?.invoices ?? []);
+  }
   return all;
+}
+
+/** The same for one customer, of whom the numbers are taken here. */
+export async function applyChanges(rows: Rows, changes: readonly Change[]): Promise<Changed> {
+  takeNumbers(rows, changes);
+  const [changed = {}] = await applyAll(rows.tx, [{ rows, changes }]);
+  return changed;
 }

@@ -1,6 +1,6 @@
 import { isOpen } from '../../billing/invoice/final-status.ts';
 import type { Change } from '../../billing/subscription/change.ts';
-import { type Actor, type AuditEntry, recordAudit } from '../../store/access/audit.ts';
+import { type Actor, type AuditEntry, recordAudits } from '../../store/access/audit.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
 
 type Told = Omit<AuditEntry, 'actor'>;
@@ -49,25 +49,26 @@ function entryOf(change: Change, statuses: ReadonlyMap<string, string>): Told | 
   return undefined;
 }
 
-/**
- * Logs what rules decided: invoices that were made or became final, credit notes, subscriptions that start or end. `statuses`: of the
- * subscriptions and invoices before. `why`: further members of what is told of invoices.
- */
-export async function auditChanges(
-  tx: TenantTransaction,
-  actor: Actor,
-  changes: readonly Change[],
-  {
-    statuses = new Map(),
-    why = {},
-  }: { statuses?: ReadonlyMap<string, string>; why?: Readonly<Record<string, unknown>> },
-): Promise<string[]> {
-  const entries: string[] = [];
-  for (const change of changes) {
-    const told = entryOf(change, statuses);
-    if (!told) continue;
-    const after = told.objectType === 'invoice' ? { ...(told.after as object), ...why } : told.after;
-    entries.push(await recordAudit(tx, { actor, ...told, after }));
-  }
-  return entries;
+/** What is logged of changes. `statuses`: of subscriptions and invoices before. `why`: further members of what is told of invoices. */
+interface ToldOf {
+  readonly actor: Actor;
+  readonly changes: readonly Change[];
+  readonly statuses?: ReadonlyMap<string, string>;
+  readonly why?: Readonly<Record<string, unknown>>;
 }
+
+function entriesOf({ actor, changes, statuses = new Map(), why = {} }: ToldOf): AuditEntry[] {
+  return changes.flatMap((change) => {
+    const told = entryOf(change, statuses);
+    if (!told) return [];
+    const after = told.objectType === 'invoice' ? { ...(told.after as object), ...why } : told.after;
+    return [{ actor, ...told, after }];
+  });
+}
+
+/**
+ * Logs what rules decided, in one statement: invoices that were made or became final, credit notes, subscriptions that start or end. Says the
+ * entries.
+ */
+export const auditChanges = (tx: TenantTransaction, parts: readonly ToldOf[]): Promise<string[]> =>
+  recordAudits(tx, parts.flatMap(entriesOf));

@@ -38,7 +38,7 @@ async function issueOne(
   const issuing = { ...account, ranks: ranksOf(held, owner) };
   const changes = issueUnits(issuing, subscription, fixedChargeIds, now.getTime(), newIds(now));
   const changed = await applyChanges({ tx, actor, owner, held }, changes);
-  const auditLogs = await auditChanges(tx, actor, changes, { why: { fixedChargeIds } });
+  const auditLogs = await auditChanges(tx, [{ actor, changes, why: { fixedChargeIds } }]);
   return { ...changed, auditLogs };
 }
 

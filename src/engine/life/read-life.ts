@@ -2,7 +2,7 @@ import type { UsageSource } from '../../billing/aggregate/metric-usage.ts';
 import type { TimelineState } from '../../billing/timeline/timeline-type.ts';
 import type { Actor } from '../../store/access/audit.ts';
 import { loadBilledEvents } from '../../store/account/billed-event.ts';
-import { loadLife } from '../../store/account/load-account.ts';
+import { loadLife } from '../../store/account/load-lives.ts';
 import { loadUsedCoupons } from '../../store/account/used-coupon.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../../store/database/tenant.ts';
 import type { BilledLife } from '../../store/subscription/billed-life.ts';
@@ -12,7 +12,7 @@ import { answeredUsage, answerUsage, storedReading, UNASKED_USAGE } from '../../
 /** A customer's life as it is stored, without the usage that rules ask about. */
 async function storedState(tx: TenantTransaction, { now }: Actor, life: BilledLife): Promise<TimelineState | null> {
   const { externalIds, customerId, invoiceIds } = life;
-  const stored = await loadLife(tx, life, externalIds, now, invoiceIds);
+  const stored = await loadLife(tx, { ...life, named: invoiceIds }, now);
   if (!stored) return null;
   const coupons = await loadUsedCoupons(tx, customerId);
   const named = new Set(invoiceIds);

@@ -1,10 +1,13 @@
 import type { Instant } from '../../billing/period/calendar.ts';
 import { dueMoments, dueSteps } from '../../billing/timeline/day.ts';
 import type { Actor, SystemActor } from '../../store/access/audit.ts';
-import { loadLife } from '../../store/account/load-account.ts';
+import { loadLife, loadLives, type StoredLife } from '../../store/account/load-lives.ts';
 import { lockCustomers } from '../../store/customer/customer-lock.ts';
+import { isEmbedded } from '../../store/database/server-kind.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../../store/database/tenant.ts';
+import { holdCounters } from '../../store/invoice/invoice-counter.ts';
 import { taxableCustomers } from '../../store/invoice/invoice-life.ts';
+import { counterOwners } from '../../store/invoice/invoice-number.ts';
 import { staleCustomers } from '../../store/invoice/stale-draft.ts';
 import { type DueCustomer, releaseCustomers, settleCustomers, stillDue } from '../../store/job/due-customer.ts';
 import { expiringCustomers } from '../../store/job/expiry.ts';
@@ -12,7 +15,7 @@ import { type DueLife, dueLives } from '../../store/subscription/due-life.ts';
 import { answeredUsage, NO_USAGE } from '../../store/usage/stored-usage.ts';
 import { allChanged, type Changed } from '../changed.ts';
 import { expireCoupons, expireCustomer } from '../job/expire.ts';
-import { live } from '../life/live.ts';
+import { live, liveAll } from '../life/live.ts';
 import { refreshDrafts } from '../life/refresh-drafts.ts';
 import { settleTaxes } from '../life/settle-taxes.ts';
 import type { Trouble } from '../life/trouble.ts';
@@ -40,13 +43,16 @@ interface Due {
 }
 
 /** The moments after `from` and up to `to` at which something happens by itself to a life. */
-async function momentsOf(tx: TenantTransaction, life: DueLife, from: Date, to: Date): Promise<Due[]> {
-  const stored = await loadLife(tx, life, life.externalIds, from);
-  if (!stored) return [];
+function momentsOf(stored: StoredLife, from: Date, to: Date): Instant[] {
   // Numbers are not taken here: which they are follows from what others are billed in between.
   const ranks = { forCustomer: 0, forEntity: 0 };
   const state = { ...stored, plans: [], events: [], changes: [], usage: answeredUsage(NO_USAGE), ranks };
-  return dueMoments(state, from.getTime(), to.getTime()).map((at) => ({ at, life }));
+  return dueMoments(state, from.getTime(), to.getTime());
+}
+
+async function dueOf(tx: TenantTransaction, life: DueLife, from: Date, to: Date): Promise<Due[]> {
+  const stored = await loadLife(tx, { ...life, now: from });
+  return stored ? momentsOf(stored, from, to).map((at) => ({ at, life })) : [];
 }
 
 const inOrder = (due: Due[]) => due.sort((one, other) => one.at - other.at);
@@ -56,7 +62,7 @@ async function dueBetween(db: TenantClient, actor: Actor, from: Date, to: Date):
   const lives = await dueLives(db, actor);
   const look = async (tx: TenantTransaction) => {
     const due: Due[] = [];
-    for (const life of lives) due.push(...(await momentsOf(tx, life, from, to)));
+    for (const life of lives) due.push(...(await dueOf(tx, life, from, to)));
     return due;
   };
   return inOrder(await transactionOf(db, look, { reads: true }));
@@ -84,20 +90,92 @@ async function runCustomer(
 ): Promise<void> {
   const due: Due[] = [];
   for (const life of await dueLives(db, actor, [customerId])) {
-    const look = (tx: TenantTransaction) => momentsOf(tx, life, livedUntil, actor.now);
+    const look = (tx: TenantTransaction) => dueOf(tx, life, livedUntil, actor.now);
     due.push(...(await transactionOf(db, look, { reads: true })));
   }
   for (const { at, life } of inOrder(due)) await runLife(db, { ...actor, now: new Date(at) }, life);
-  if ((await taxableCustomers(db, [customerId])).length > 0) await taxCustomer(db, actor, customerId);
-  if ((await expiringCustomers(db, actor, [customerId])).length > 0) await expireCustomer(db, actor, customerId);
+  await finishCustomers(db, actor, [customerId]);
 }
 
-// Few enough for little to be looked at again where the process dies.
-const SETTLED_TOGETHER = 10;
+/** Expires and taxes what is left of customers to whom everything else has happened. */
+async function finishCustomers(db: TenantClient, actor: SystemActor, ids: readonly string[]): Promise<void> {
+  for (const id of await taxableCustomers(db, ids)) await taxCustomer(db, actor, id);
+  for (const id of await expiringCustomers(db, actor, ids)) await expireCustomer(db, actor, id);
+}
+// Few enough for requests about one of them not to wait for long, and for little to be looked at again where the process dies.
+const [TOGETHER, TOGETHER_EMBEDDED] = [25, 5];
 
 /**
- * Lets happen what is due of some customers, one after the other; each moment in a transaction of its own. Trouble with one keeps none of the
- * others. Once `isOver`, those that are left are given back, but for the first: a job is never for nothing.
+ * Lets happen to customers what is due at the actor's moment in one transaction, as far as it is one moment of one life of each. Says to whom
+ * everything has happened; the others are left as they were.
+ */
+function runTogether(db: TenantClient, actor: SystemActor, due: readonly DueCustomer[]): Promise<string[]> {
+  const since = new Map(due.map(({ customerId, livedUntil }) => [customerId, livedUntil]));
+  const ids = [...since.keys()];
+  return inTransaction(db, actor, async (tx) => {
+    await lockCustomers(tx, actor, ids);
+    const lives = await dueLives(tx, actor, ids);
+    const several = new Set(
+      lives
+        .filter(({ customerId }, at) => lives[at - 1]?.customerId === customerId)
+        .map(({ customerId }) => customerId),
+    );
+    const alone = lives.filter(({ customerId }) => !several.has(customerId));
+    const held = await holdCounters(tx, actor, alone.flatMap(counterOwners));
+    const stored = await loadLives(
+      tx,
+      alone.map((life) => ({ ...life, now: actor.now })),
+    );
+    const later = new Set(several);
+    const living = alone.flatMap((life, at) => {
+      const { customerId } = life;
+      const loaded = stored[at];
+      const from = since.get(customerId);
+      if (!loaded || !from) return [];
+      const moments = momentsOf(loaded, from, actor.now);
+      if (moments.length > 1) later.add(customerId);
+      return moments.length === 1
+        ? moments.map((moment) => ({
+            ...{ life, stored: loaded, steps: dueSteps(moment) },
+            actor: { ...actor, now: new Date(moment) },
+          }))
+        : [];
+    });
+    if (living.length > 0) await liveAll({ db, tx, actor }, held, living);
+    return ids.filter((id) => !later.has(id));
+  });
+}
+
+/**
+ * The same, also of those of whom more is due: one after another, each moment in a transaction of its own. Trouble with one keeps none of the
+ * others.
+ */
+async function runSome(db: TenantClient, actor: SystemActor, due: readonly DueCustomer[]): Promise<Trouble[]> {
+  // What goes wrong with one is undone for all that are together, and told where that one is alone.
+  const together: readonly string[] = await runTogether(db, actor, due).catch(() => []);
+  const finished: readonly string[] = await finishCustomers(db, actor, together).then(
+    () => together,
+    () => [],
+  );
+  const settled = [...finished];
+  const troubles: Trouble[] = [];
+  for (const customer of due) {
+    const { customerId } = customer;
+    if (finished.includes(customerId)) continue;
+    const work = together.includes(customerId)
+      ? finishCustomers(db, actor, [customerId])
+      : runCustomer(db, actor, customer);
+    await work.then(
+      () => settled.push(customerId),
+      (error: unknown) => troubles.push({ customerId, error }),
+    );
+  }
+  await settleCustomers(db, actor, settled);
+  return troubles;
+}
+
+/**
+ * Lets happen what is due of some customers. Once `isOver`, those that are left are given back, but for the first: a job is never for nothing.
  */
 export async function runCustomers(
   db: TenantClient,
@@ -107,25 +185,14 @@ export async function runCustomers(
 ): Promise<Trouble[]> {
   const due = await stillDue(db, actor, ids);
   const troubles: Trouble[] = [];
-  let settled: string[] = [];
-  for (const [place, customer] of due.entries()) {
-    const { customerId } = customer;
+  const together = isEmbedded(db) ? TOGETHER_EMBEDDED : TOGETHER;
+  for (let place = 0; place < due.length; place += together) {
     if (place > 0 && isOver()) {
-      await releaseCustomers(
-        db,
-        actor,
-        due.slice(place).map((left) => left.customerId),
-      );
+      const left = due.slice(place).map(({ customerId }) => customerId);
+      await releaseCustomers(db, actor, left);
       break;
     }
-    await runCustomer(db, actor, customer).then(
-      () => settled.push(customerId),
-      (error: unknown) => troubles.push({ customerId, error }),
-    );
-    if (settled.length < SETTLED_TOGETHER) continue;
-    await settleCustomers(db, actor, settled);
-    settled = [];
+    troubles.push(...(await runSome(db, actor, due.slice(place, place + together))));
   }
-  await settleCustomers(db, actor, settled);
   return troubles;
 }

@@ -71,20 +71,37 @@ function plain(value: unknown): unknown {
 
 const jsonText = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(plain(value)));
 
-/**
- * Adds an entry to the log, in the transaction of the write that it tells of: both happen or neither. Dates are written as
- * ISO 8601, bigints and decimals as text, members that are undefined not at all. Says the identifier of the entry.
- */
-export async function recordAudit(tx: TenantTransaction, entry: AuditEntry): Promise<string> {
+const auditRow = (entry: AuditEntry) => {
   const { actor, action, objectType, objectId } = entry;
-  const { organizationId, now } = actor;
   const { keyId, requestId } = signatureOf(actor);
-  const id = newId(now);
-  // By hand: the client would drop a member named __proto__ from a JSON value.
+  return {
+    ...{ id: newId(actor.now), action, object_type: objectType, object_id: objectId },
+    ...{ key_id: keyId, request_id: requestId, created_at: actor.now },
+    ...{ before: jsonText(entry.before), after: jsonText(entry.after) },
+  };
+};
+
+/**
+ * Adds entries of one organization to the log, in the transaction of the writes that they tell of, in one statement: all happen or none.
+ * Dates are written as ISO 8601, bigints and decimals as text, members that are undefined not at all. Says the identifiers of the entries.
+ */
+export async function recordAudits(tx: TenantTransaction, entries: readonly AuditEntry[]): Promise<string[]> {
+  const [first] = entries;
+  if (!first) return [];
+  const rows = entries.map(auditRow);
+  // As texts: the client would drop a member named __proto__ from a JSON value.
   await tx.$executeRaw`
     INSERT INTO audit_logs
       (id, organization_id, action, object_type, object_id, key_id, request_id, before, after, created_at)
-    VALUES (${id}::uuid, ${organizationId}::uuid, ${action}, ${objectType}, ${objectId}, ${keyId}::uuid,
-      ${requestId}, ${jsonText(entry.before)}::jsonb, ${jsonText(entry.after)}::jsonb, ${now})`;
+    SELECT id, ${first.actor.organizationId}::uuid, action, object_type, object_id, key_id, request_id, before::jsonb,
+      after::jsonb, created_at
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS entry (id uuid, action text, object_type text, object_id text,
+      key_id uuid, request_id text, before text, after text, created_at timestamptz)`;
+  return rows.map(({ id }) => id);
+}
+
+/** Adds one entry; says its identifier. */
+export async function recordAudit(tx: TenantTransaction, entry: AuditEntry): Promise<string> {
+  const [id = ''] = await recordAudits(tx, [entry]);
   return id;
 }

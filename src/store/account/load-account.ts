@@ -1,22 +1,11 @@
 import type { InvoiceFee } from '../../billing/fee/invoice-fee.ts';
 import type { CustomerAccount } from '../../billing/invoice/account.ts';
 import type { PastInvoice } from '../../billing/invoice/past-invoice.ts';
-import type { TimelineState } from '../../billing/timeline/timeline-type.ts';
-import { awaitsTaxes } from '../customer/taxes-awaited.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import { UNASKED_USAGE } from '../usage/stored-usage.ts';
-import {
-  APPLIED_COUPON,
-  appliedCouponInput,
-  CREDIT_NOTE,
-  creditNoteInput,
-  WALLET,
-  walletInput,
-} from './credit-input.ts';
-import { CUSTOMER, customerInput, ENTITY, entityInput } from './customer-input.ts';
-import { FEE } from './fee-row.ts';
-import { DRAFT_NOTE, draftNote, looseFee, MADE_INVOICE, madeInvoice } from './made-invoice.ts';
+import { CUSTOMER, customerInput, entityInput } from './customer-input.ts';
+import { loadCredits } from './load-credits.ts';
 import { ownPrices } from './own-price.ts';
 import { PAST_INVOICE, pastInvoice } from './past-invoice.ts';
 import { storedZone } from './period-row.ts';
@@ -26,7 +15,11 @@ import { SUBSCRIPTION, type SubscriptionRow, subscriptionInputs } from './subscr
  * Invoices that bill any of the subscriptions, and those that are named. Those that do not count yet, or never will, are left out. Their
  * periods are asked first: a planner that joins them itself may put every invoice's relations together before it lets most of them go.
  */
-async function invoicesOf(tx: TenantTransaction, rows: readonly SubscriptionRow[], named: readonly string[] = []) {
+export async function invoicesOf(
+  tx: TenantTransaction,
+  rows: readonly SubscriptionRow[],
+  named: readonly string[] = [],
+) {
   const subscriptionId = { in: rows.map(({ id }) => id) };
   const billed = await tx.billingPeriod.findMany({ where: { subscriptionId }, select: { invoiceId: true } });
   return {
@@ -40,7 +33,11 @@ async function invoicesOf(tx: TenantTransaction, rows: readonly SubscriptionRow[
   };
 }
 
-const withFees = <T extends Pick<PastInvoice, 'fees'>>(invoice: T, read: (fee: InvoiceFee) => InvoiceFee): T => ({
+/** An invoice with its fees as they are read. */
+export const withFees = <T extends Pick<PastInvoice, 'fees'>>(
+  invoice: T,
+  read: (fee: InvoiceFee) => InvoiceFee,
+): T => ({
   ...invoice,
   fees: invoice.fees.map(read),
 });
@@ -52,49 +49,25 @@ async function loadPastInvoices(tx: TenantTransaction, rows: readonly Subscripti
   return invoices.map((row) => withFees(pastInvoice(row, zone), onOwn));
 }
 
-const ACTIVE = { status: 'active' } as const;
+/** Subscriptions of customers by their external identifiers, oldest first. */
+export const loadSubscriptions = (
+  tx: TenantTransaction,
+  customerIds: readonly string[],
+  externalIds: readonly string[],
+): Promise<SubscriptionRow[]> =>
+  externalIds.length === 0
+    ? Promise.resolve([])
+    : tx.subscription.findMany({
+        where: { customerId: { in: [...customerIds] }, externalId: { in: [...externalIds] } },
+        include: SUBSCRIPTION,
+        orderBy: OLDEST_FIRST,
+      });
 
-/**
- * What a customer can pay with now: a wallet past its expiration pays nothing, whether or not something has ended it yet. `usedBy`: invoices
- * whose coupons and notes are wanted too, also where they are used up; a coupon that is ended is over.
- */
-async function loadCredits(tx: TenantTransaction, customerId: string, now: Date, usedBy: readonly string[] = []) {
-  const used = { credits: { some: { invoiceId: { in: [...usedBy] } } } };
-  const coupons = await tx.appliedCoupon.findMany({
-    where: { customerId, OR: [{ status: 'active' }, ...(usedBy.length > 0 ? [{ ...used, coupon: ACTIVE }] : [])] },
-    include: APPLIED_COUPON,
-    orderBy: OLDEST_FIRST,
-  });
-  const creditNotes = await tx.creditNote.findMany({
-    where: {
-      ...{ customerId, status: 'finalized' },
-      OR: [{ balanceAmountCents: { gt: 0n } }, ...(usedBy.length > 0 ? [used] : [])],
-    },
-    include: CREDIT_NOTE,
-    orderBy: OLDEST_FIRST,
-  });
-  const wallets = await tx.wallet.findMany({
-    where: { customerId, status: 'active', OR: [{ expirationAt: null }, { expirationAt: { gt: now } }] },
-    include: WALLET,
-    orderBy: [{ priority: 'asc' }, ...OLDEST_FIRST],
-  });
-  return {
-    coupons: coupons.map(appliedCouponInput),
-    creditNotes: creditNotes.map(creditNoteInput),
-    wallets: wallets.map(walletInput),
-  };
-}
-
-/** In the order in which they are named, so that nothing depends on identifiers where two were made at one moment. */
-async function loadSubscriptions(tx: TenantTransaction, customerId: string, externalIds: readonly string[]) {
-  if (externalIds.length === 0) return [];
-  const rows = await tx.subscription.findMany({
-    where: { customerId, externalId: { in: [...externalIds] } },
-    include: SUBSCRIPTION,
-    orderBy: OLDEST_FIRST,
-  });
+/** Those that are named, in that order, so that nothing depends on identifiers where two were made at one moment. */
+export function namedIn(rows: readonly SubscriptionRow[], externalIds: readonly string[]): SubscriptionRow[] {
   const rank = new Map(externalIds.map((externalId, index) => [externalId, index]));
-  return rows.sort((one, other) => (rank.get(one.externalId) ?? 0) - (rank.get(other.externalId) ?? 0));
+  const rankOf = ({ externalId }: SubscriptionRow) => rank.get(externalId) ?? -1;
+  return rows.filter((row) => rankOf(row) >= 0).sort((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** An account whose usage nobody has asked about yet. */
@@ -113,14 +86,14 @@ export async function loadStoredAccount(
 ): Promise<StoredAccount | null> {
   const customer = await tx.customer.findUnique({ where: { id: customerId }, include: CUSTOMER });
   if (!customer) return null;
-  const rows = await loadSubscriptions(tx, customerId, externalIds);
+  const rows = namedIn(await loadSubscriptions(tx, [customerId], externalIds), externalIds);
   const zone = storedZone(customer);
   return {
     customer: customerInput(customer),
     billingEntity: entityInput(customer.billingEntity),
     subscriptions: subscriptionInputs(rows),
     pastInvoices: await loadPastInvoices(tx, rows, zone),
-    ...(await loadCredits(tx, customerId, now)),
+    ...(await loadCredits(tx, [customerId]))(customerId, now),
   };
 }
 
@@ -128,63 +101,4 @@ export async function loadStoredAccount(
 export async function loadAccount(...asked: Parameters<typeof loadStoredAccount>): Promise<CustomerAccount | null> {
   const stored = await loadStoredAccount(...asked);
   return stored && { ...stored, usage: UNASKED_USAGE };
-}
-
-/** A stored customer to whom something happens: the account as far as the subscriptions with these external identifiers go, with what their drafts are computed from again. */
-export type StoredLife = Pick<
-  TimelineState,
-  | 'customer'
-  | 'billingEntity'
-  | 'subscriptions'
-  | 'invoices'
-  | 'madeNotes'
-  | 'coupons'
-  | 'creditNotes'
-  | 'wallets'
-  | 'fees'
->;
-
-/**
- * `loadStoredAccount` for the timeline. `billingEntityId`: who bills the subscriptions. `named`: invoices that are wanted whatever they bill,
- * with the coupons and notes that they used. Null without the customer.
- */
-export async function loadLife(
-  tx: TenantTransaction,
-  { customerId, billingEntityId }: { readonly customerId: string; readonly billingEntityId: string },
-  externalIds: readonly string[],
-  now: Date,
-  named: readonly string[] = [],
-): Promise<StoredLife | null> {
-  const customer = await tx.customer.findUnique({ where: { id: customerId }, include: CUSTOMER });
-  if (!customer) return null;
-  const entity =
-    billingEntityId === customer.billingEntityId
-      ? customer.billingEntity
-      : await tx.billingEntity.findUniqueOrThrow({ where: { id: billingEntityId }, include: ENTITY });
-  const rows = await loadSubscriptions(tx, customerId, externalIds);
-  const zone = storedZone(customer);
-  const invoices = await tx.invoice.findMany({ ...(await invoicesOf(tx, rows, named)), include: MADE_INVOICE });
-  const notes = await tx.creditNote.findMany({
-    where: { status: 'draft', invoiceId: { in: invoices.map(({ id }) => id) } },
-    include: DRAFT_NOTE,
-    orderBy: OLDEST_FIRST,
-  });
-  const madeNotes = notes.map(draftNote);
-  const loose = await tx.fee.findMany({
-    where: { subscriptionId: { in: rows.map(({ id }) => id) }, invoiceId: null, deletedAt: null },
-    include: FEE,
-    orderBy: OLDEST_FIRST,
-  });
-  const credits = await loadCredits(tx, customerId, now, named);
-  const onOwn = await ownPrices(tx, rows);
-  return {
-    customer: { ...customerInput(customer), awaitsTaxes: awaitsTaxes(customer) },
-    billingEntity: entityInput(entity),
-    subscriptions: subscriptionInputs(rows),
-    invoices: invoices.map((row) => withFees(madeInvoice(row, zone), onOwn)),
-    madeNotes,
-    fees: loose.map((row) => looseFee(row, zone)).map((one) => ({ ...one, fee: onOwn(one.fee) })),
-    ...credits,
-    creditNotes: [...credits.creditNotes, ...madeNotes],
-  };
 }

@@ -15,10 +15,34 @@ export interface CounterOwner {
   readonly ownerId: string;
 }
 
-/** The counters of a transaction, which nobody else can move until it ends. */
-export type HeldCounters = Map<string, Counter>;
+const counterKey = ({ billingEntityId, ownerId }: CounterOwner) => `${billingEntityId} ${ownerId}`;
 
-export const counterKey = ({ billingEntityId, ownerId }: CounterOwner) => `${billingEntityId} ${ownerId}`;
+/** The counters of a transaction, which nobody else can move until it ends; `saveCounters` stores how far they were moved. */
+export class HeldCounters {
+  private readonly counters: Map<string, CounterOwner & Counter>;
+  private moved = new Set<string>();
+
+  constructor(rows: readonly (CounterOwner & Counter)[]) {
+    this.counters = new Map(rows.map((row) => [counterKey(row), row]));
+  }
+
+  get(owner: CounterOwner): Counter | undefined {
+    return this.counters.get(counterKey(owner));
+  }
+
+  move(counter: CounterOwner & Counter): void {
+    const key = counterKey(counter);
+    this.counters.set(key, counter);
+    this.moved.add(key);
+  }
+
+  /** Those that were moved since the last time. */
+  takeMoved(): (CounterOwner & Counter)[] {
+    const moved = [...this.moved].flatMap((key) => this.counters.get(key) ?? []);
+    this.moved = new Set();
+    return moved;
+  }
+}
 
 /** Holds the counters of some owners, in an order that cannot block itself, and says how they stand. A new one is at 0. */
 export async function holdCounters(
@@ -35,22 +59,24 @@ export async function holdCounters(
     ORDER BY entity, owner
     ON CONFLICT (organization_id, billing_entity_id, owner_id) DO UPDATE SET rank = known.rank
     RETURNING billing_entity_id::text AS "billingEntityId", owner_id::text AS "ownerId", rank, invoices`;
-  return new Map(rows.map((row) => [counterKey(row), row]));
+  return new HeldCounters(rows);
 }
 
-/** Moves a held counter on, in the database and among those that are held. */
-export async function moveCounter(
+/** Stores how far held counters were moved, in one statement. */
+export async function saveCounters(
   tx: TenantTransaction,
   { organizationId }: Actor,
   held: HeldCounters,
-  { billingEntityId, ownerId, rank, invoices }: CounterOwner & Counter,
 ): Promise<void> {
-  await tx.invoiceCounter.update({
-    where: { organizationId_billingEntityId_ownerId: { organizationId, billingEntityId, ownerId } },
-    data: { rank, invoices },
-    select: { ownerId: true },
-  });
-  held.set(counterKey({ billingEntityId, ownerId }), { rank, invoices });
+  const moved = held.takeMoved();
+  if (moved.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE invoice_counters c SET rank = moved.rank, invoices = moved.invoices
+    FROM unnest(${moved.map((one) => one.billingEntityId)}::uuid[], ${moved.map((one) => one.ownerId)}::uuid[],
+      ${moved.map((one) => one.rank)}::int[], ${moved.map((one) => one.invoices)}::int[])
+      AS moved (billing_entity_id, owner_id, rank, invoices)
+    WHERE c.organization_id = ${organizationId}::uuid AND c.billing_entity_id = moved.billing_entity_id
+      AND c.owner_id = moved.owner_id`;
 }
 
 /** Runs a statement of SQL; the values stand for $1 and so on. */

@@ -1,7 +1,7 @@
 import type { InvoiceNumbering, InvoiceRanks } from '../../billing/invoice/numbering.ts';
 import type { Actor } from '../access/audit.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
-import { counterKey, type HeldCounters, moveCounter } from './invoice-counter.ts';
+import type { HeldCounters } from './invoice-counter.ts';
 
 /** Who issues an invoice, and to whom. */
 export interface InvoiceOwner {
@@ -10,8 +10,8 @@ export interface InvoiceOwner {
 }
 
 const countersOf = (held: HeldCounters, { customerId, billingEntityId }: InvoiceOwner) => {
-  const own = held.get(counterKey({ billingEntityId, ownerId: customerId }));
-  const all = held.get(counterKey({ billingEntityId, ownerId: billingEntityId }));
+  const own = held.get({ billingEntityId, ownerId: customerId });
+  const all = held.get({ billingEntityId, ownerId: billingEntityId });
   if (!own || !all) throw new Error('an invoice is numbered without holding its counters');
   return { own, all };
 };
@@ -35,19 +35,15 @@ export async function dropNumbers(tx: TenantTransaction, { now }: Actor, invoice
 }
 
 /** Moves the held counters on by the number that an invoice took; one without a number took none. */
-export async function takeNumber(
-  tx: TenantTransaction,
-  actor: Actor,
+export function takeNumber(
   held: HeldCounters,
   owner: InvoiceOwner,
   { sequentialId, billingEntitySequentialId: rank, selfBilled }: InvoiceNumbering & { readonly selfBilled: boolean },
-): Promise<void> {
+): void {
   if (sequentialId === null) return;
   const { customerId, billingEntityId } = owner;
   const { own, all } = countersOf(held, owner);
-  const counted = { billingEntityId, ownerId: customerId, rank: sequentialId, invoices: own.invoices + 1 };
-  await moveCounter(tx, actor, held, counted);
+  held.move({ billingEntityId, ownerId: customerId, rank: sequentialId, invoices: own.invoices + 1 });
   if (selfBilled) return;
-  const entity = { billingEntityId, ownerId: billingEntityId, rank: rank ?? all.rank, invoices: all.invoices + 1 };
-  await moveCounter(tx, actor, held, entity);
+  held.move({ billingEntityId, ownerId: billingEntityId, rank: rank ?? all.rank, invoices: all.invoices + 1 });
 }

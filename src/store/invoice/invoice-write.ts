@@ -1,10 +1,10 @@
 import type { InvoiceFee } from '../../billing/fee/invoice-fee.ts';
-import type { InvoiceResult } from '../../billing/invoice/issued-invoice.ts';
 import type { MadeInvoice } from '../../billing/subscription/change.ts';
 import type { Actor } from '../access/audit.ts';
 import { feeData, pricingUnitData, taxData } from '../account/fee-row.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import { newId } from '../database/uuid.ts';
+import { insertRows } from './insert-rows.ts';
 import type { InvoiceOwner } from './invoice-number.ts';
 
 const day = (date: string) => new Date(`${date}T00:00:00Z`);
@@ -12,42 +12,57 @@ const moment = (at: number | null) => (at === null ? null : new Date(at));
 
 /** Fees under identifiers, and what they have of their invoice, or of none. */
 interface NewFees {
+  readonly actor: Actor;
+  readonly owner: InvoiceOwner;
   readonly invoiceId: string | null;
   readonly currency: string;
   readonly selfBilled: boolean;
   readonly fees: readonly { readonly id: string; readonly fee: InvoiceFee }[];
 }
 
-/** Stores fees with their lines of tax and units; says their identifiers by their keys. */
-export async function addFees(
-  tx: TenantTransaction,
-  { organizationId, now }: Actor,
-  { invoiceId, currency: amountCurrency, selfBilled, fees: stored }: NewFees,
-  owner: InvoiceOwner,
-): Promise<Map<string, string>> {
-  const idOf = new Map(stored.map(({ fee, id }) => [fee.key, id]));
-  await tx.fee.createMany({
-    data: stored.map(({ fee, id }) => ({
-      ...{ id, organizationId, invoiceId, customerId: owner.customerId, createdAt: now, amountCurrency, selfBilled },
-      ...feeData(fee, idOf.get(fee.trueUpParentKey ?? '') ?? null),
-    })),
-  });
-  const units = stored.flatMap(({ fee, id }) => {
+const idsOf = ({ fees }: NewFees) => new Map(fees.map(({ fee, id }) => [fee.key, id]));
+
+function feeRows(of: NewFees) {
+  const { actor, owner, invoiceId, currency: amountCurrency, selfBilled } = of;
+  const { organizationId, now: createdAt } = actor;
+  const { customerId } = owner;
+  const idOf = idsOf(of);
+  return of.fees.map(({ fee, id }) => ({
+    ...{ id, organizationId, invoiceId, customerId, createdAt, amountCurrency, selfBilled },
+    ...feeData(fee, idOf.get(fee.trueUpParentKey ?? '') ?? null),
+  }));
+}
+
+const unitRows = ({ actor: { organizationId, now }, fees }: NewFees) =>
+  fees.flatMap(({ fee, id }) => {
     const data = pricingUnitData(fee);
     return data ? [{ id: newId(now), organizationId, feeId: id, createdAt: now, ...data }] : [];
   });
-  if (units.length > 0) await tx.pricingUnitUsage.createMany({ data: units });
-  const lines = stored.flatMap(({ fee, id }) => fee.appliedTaxes.map((line) => ({ line, feeId: id })));
-  await tx.feeAppliedTax.createMany({
-    data: lines.map(({ line, feeId }) => ({
-      ...{ id: newId(now), organizationId, feeId, ...taxData(line), amountCurrency, createdAt: now },
+
+const feeTaxRows = ({ actor: { organizationId, now: createdAt }, currency: amountCurrency, fees }: NewFees) =>
+  fees.flatMap(({ fee, id: feeId }) =>
+    fee.appliedTaxes.map((line) => ({
+      ...{ id: newId(createdAt), organizationId, feeId, ...taxData(line), amountCurrency, createdAt },
     })),
-  });
-  return idOf;
+  );
+
+/** Stores fees with their lines of tax and units; says the identifiers of each part by their keys. */
+export async function addFees(tx: TenantTransaction, parts: readonly NewFees[]): Promise<Map<string, string>[]> {
+  await insertRows(tx, 'fees', parts.flatMap(feeRows));
+  await insertRows(tx, 'pricing_unit_usages', parts.flatMap(unitRows));
+  await insertRows(tx, 'fee_applied_taxes', parts.flatMap(feeTaxRows));
+  return parts.map(idsOf);
 }
 
-async function addPeriods(tx: TenantTransaction, { organizationId, now }: Actor, invoiceId: string, of: InvoiceResult) {
-  const data = of.billingPeriods.map((period) => ({
+/** An invoice that is stored, when and by whom, and whose it is. */
+export interface NewInvoice {
+  readonly actor: Actor;
+  readonly owner: InvoiceOwner;
+  readonly invoice: MadeInvoice;
+}
+
+const periodRows = ({ actor: { organizationId, now }, invoice: { id: invoiceId, billingPeriods } }: NewInvoice) =>
+  billingPeriods.map((period) => ({
     ...{ id: newId(now), organizationId, invoiceId, subscriptionId: period.subscriptionId, createdAt: now },
     subscriptionFromDatetime: new Date(period.from ?? period.billedAt),
     subscriptionToDatetime: new Date(period.to ?? period.billedAt),
@@ -57,8 +72,6 @@ async function addPeriods(tx: TenantTransaction, { organizationId, now }: Actor,
     fixedChargesToDatetime: moment(period.fixedChargesTo),
     invoicingReason: period.reason,
   }));
-  await tx.billingPeriod.createMany({ data });
-}
 
 function invoiceData(invoice: MadeInvoice, now: Date) {
   const { number, sequentialId, billingEntitySequentialId } = invoice;
@@ -83,43 +96,45 @@ function invoiceData(invoice: MadeInvoice, now: Date) {
   };
 }
 
-/** What stands inside an invoice: fees, periods, taxes and thresholds. Says the identifiers of the fees by their keys. */
-async function addParts(tx: TenantTransaction, actor: Actor, invoice: MadeInvoice, owner: InvoiceOwner) {
-  const { organizationId, now } = actor;
-  const { id: invoiceId } = invoice;
-  const { currency, selfBilled } = invoice;
+const taxRows = ({ actor: { organizationId, now: createdAt }, invoice }: NewInvoice) =>
+  invoice.appliedTaxes.map((line) => ({
+    ...{ id: newId(createdAt), organizationId, invoiceId: invoice.id, ...taxData(line), createdAt },
+    ...{ feesAmountCents: line.feesAmountCents, amountCurrency: invoice.currency },
+  }));
+
+const thresholdRows = ({ actor: { organizationId, now: createdAt }, invoice }: NewInvoice) =>
+  invoice.appliedThresholds.map(({ id: usageThresholdId, lifetimeUsageCents: lifetimeUsageAmountCents }) => ({
+    ...{ id: newId(createdAt), organizationId, invoiceId: invoice.id, usageThresholdId, lifetimeUsageAmountCents },
+    createdAt,
+  }));
+
+function newFees({ actor, owner, invoice }: NewInvoice): NewFees {
+  const { id: invoiceId, currency, selfBilled } = invoice;
   // What is paid already was stored when it was made: the invoice gathers those rows.
   const isNew = invoice.type !== 'advance_charges';
-  const fees = isNew ? invoice.fees.map((fee) => ({ fee, id: newId(now) })) : [];
-  const feeIds = await addFees(tx, actor, { invoiceId, currency, selfBilled, fees }, owner);
-  await addPeriods(tx, actor, invoiceId, invoice);
-  await tx.invoiceAppliedTax.createMany({
-    data: invoice.appliedTaxes.map((line) => ({
-      ...{ id: newId(now), organizationId, invoiceId, ...taxData(line), createdAt: now },
-      ...{ feesAmountCents: line.feesAmountCents, amountCurrency: invoice.currency },
-    })),
-  });
-  if (invoice.appliedThresholds.length === 0) return feeIds;
-  await tx.appliedUsageThreshold.createMany({
-    data: invoice.appliedThresholds.map(({ id: usageThresholdId, lifetimeUsageCents: lifetimeUsageAmountCents }) => ({
-      ...{ id: newId(now), organizationId, invoiceId, usageThresholdId, lifetimeUsageAmountCents, createdAt: now },
-    })),
-  });
+  const fees = isNew ? invoice.fees.map((fee) => ({ fee, id: newId(actor.now) })) : [];
+  return { actor, owner, invoiceId, currency, selfBilled, fees };
+}
+
+/** What stands inside invoices: fees, periods, taxes and thresholds. Says the identifiers of the fees of each by their keys. */
+async function addParts(tx: TenantTransaction, made: readonly NewInvoice[]) {
+  const feeIds = await addFees(tx, made.map(newFees));
+  await insertRows(tx, 'billing_periods', made.flatMap(periodRows));
+  await insertRows(tx, 'invoice_applied_taxes', made.flatMap(taxRows));
+  await insertRows(tx, 'applied_usage_thresholds', made.flatMap(thresholdRows));
   return feeIds;
 }
 
-/** Stores a new invoice with what stands inside it; says the identifiers of its fees by their keys. */
-export async function addInvoice(
-  tx: TenantTransaction,
-  actor: Actor,
-  invoice: MadeInvoice,
-  owner: InvoiceOwner,
-): Promise<Map<string, string>> {
-  const { organizationId, now } = actor;
-  const { id } = invoice;
-  const data = { id, organizationId, ...owner, ...invoiceData(invoice, now), createdAt: now };
-  await tx.invoice.createMany({ data });
-  return addParts(tx, actor, invoice, owner);
+/**
+ * Stores new invoices of an organization with what stands inside them; says the identifiers of the fees of each by their keys. The number of
+ * statements does not depend on how many they are.
+ */
+export async function addInvoices(tx: TenantTransaction, made: readonly NewInvoice[]): Promise<Map<string, string>[]> {
+  const rows = made.map(({ actor: { organizationId, now }, owner, invoice }) => ({
+    ...{ id: invoice.id, organizationId, ...owner, ...invoiceData(invoice, now), createdAt: now },
+  }));
+  await insertRows(tx, 'invoices', rows);
+  return addParts(tx, made);
 }
 
 /**
@@ -143,7 +158,10 @@ export async function replaceInvoice(
   await tx.fee.deleteMany(ofInvoice);
   const data = { ...invoiceData(invoice, actor.now), readyToBeRefreshed: false };
   await tx.invoice.update({ where: { id }, data, select: { id: true } });
-  return addParts(tx, actor, { ...invoice, appliedThresholds: [] }, owner);
+  const [feeIds = new Map<string, string>()] = await addParts(tx, [
+    { actor, owner, invoice: { ...invoice, appliedThresholds: [] } },
+  ]);
+  return feeIds;
 }
 
 /** Stores that an invoice is void: nothing of it is due, and it keeps its number. */

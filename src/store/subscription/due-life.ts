@@ -14,7 +14,7 @@ export interface DueLife {
  * order of customers.
  */
 export async function dueLives(
-  db: TenantClient,
+  db: Pick<TenantClient, '$queryRaw'>,
   { organizationId }: Actor,
   ids?: readonly string[],
 ): Promise<DueLife[]> {

@@ -1,7 +1,7 @@
 import { advanceAll, dueSteps } from '../../../src/billing/timeline/day.ts';
 import type { TimelineState } from '../../../src/billing/timeline/timeline-type.ts';
 import { newIds } from '../../../src/engine/invoice/apply-changes.ts';
-import { loadLife } from '../../../src/store/account/load-account.ts';
+import { loadLife } from '../../../src/store/account/load-lives.ts';
 import { openDatabase } from '../../../src/store/database/database.ts';
 import { forOrganization, type TenantTransaction, transactionOf } from '../../../src/store/database/tenant.ts';
 import { dueLives } from '../../../src/store/subscription/due-life.ts';
@@ -27,7 +27,7 @@ export async function coreRate({ url, organizationId, client }: Data, sample: nu
     const states: TimelineState[] = [];
     for (const life of lives) {
       const load = async (tx: TenantTransaction) => {
-        const stored = await loadLife(tx, life, life.externalIds, DUE);
+        const stored = await loadLife(tx, { ...life, now: DUE });
         if (!stored) throw new Error('no such customer');
         const ranks = { forCustomer: 0, forEntity: 0 };
         const state = { ...stored, plans: [], events: [], changes: [], ranks, ids: newIds(DUE) };

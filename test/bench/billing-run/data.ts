@@ -5,7 +5,7 @@ import { openDatabase } from '../../../src/store/database/database.ts';
 import { importDocument } from '../../../src/store/transfer/import/import.ts';
 import { keepMonths } from '../../../src/store/usage/table/event-month.ts';
 
-/** Customers with a subscription each, that have all used something in the month before this one. */
+/** Customers with a weekly subscription each, that have all used something in the week until today. */
 export interface Data {
   readonly url: string;
   readonly organizationId: string;
@@ -16,11 +16,11 @@ export interface Data {
 
 const ORGANIZATION = 'Bench';
 
-const today = new Date();
-const month = (later: number) => new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + later, 1));
+const DAY_MS = 86_400_000;
+const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 
-/** The month that is billed, and the moment at which it has to be. */
-export const [BEGIN, DUE] = [month(-1), month(0)];
+/** The week that is billed, and the moment at which it has to be. */
+export const [BEGIN, DUE] = [new Date(today - 7 * DAY_MS), new Date(today)];
 /** Up to when everything has happened before that. */
 export const LIVED_UNTIL = new Date(DUE.getTime() - 3_600_000);
 
@@ -36,7 +36,7 @@ const CHARGES = [
 
 const DOCUMENT = {
   organization: { name: ORGANIZATION },
-  billing_entities: [{ code: 'main', name: 'Main', is_default: true }],
+  billing_entities: [{ code: 'main', name: 'Main', is_default: true, tax_codes: ['vat'] }],
   taxes: [{ code: 'vat', name: 'VAT', rate: 20, applied_to_organization: true }],
   billable_metrics: [
     { code: 'calls', name: 'Calls', aggregation_type: 'count_agg' },
@@ -45,7 +45,7 @@ const DOCUMENT = {
   ],
   plans: [
     {
-      ...{ code: 'press', name: 'Press', interval: 'monthly', amount_cents: 4900, amount_currency: 'EUR' },
+      ...{ code: 'press', name: 'Press', interval: 'weekly', amount_cents: 4900, amount_currency: 'EUR' },
       charges: CHARGES.map(([code, charge_model, properties]) => ({
         ...{ code, billable_metric_code: code, charge_model, properties },
       })),
@@ -54,7 +54,13 @@ const DOCUMENT = {
   customers: [{ external_id: 'c0', currency: 'EUR' }],
   subscriptions: [
     {
-      ...{ external_id: 's0', external_customer_id: 'c0', plan_code: 'press', status: 'active' },
+      ...{
+        external_id: 's0',
+        external_customer_id: 'c0',
+        plan_code: 'press',
+        status: 'active',
+        billing_time: 'anniversary',
+      },
       ...{ subscription_at: BEGIN, started_at: BEGIN, created_at: BEGIN },
     },
   ],
@@ -96,7 +102,7 @@ export async function makeData(subscriptions: number, events: number): Promise<D
     const { key } = await createKey(db.prisma, { organizationId, kind: 'secret' });
     await keepMonths(
       db,
-      [BEGIN, DUE].map((at) => at.toISOString().slice(0, 10)),
+      [BEGIN, DUE].map((at) => `${at.toISOString().slice(0, 7)}-01`),
     );
     await db.close();
     await client.connect();

@@ -8,7 +8,7 @@ import { createSubscription } from '../../../src/engine/subscription/create-subs
 import { runLife } from '../../../src/engine/subscription/run-due.ts';
 import { terminateSubscription } from '../../../src/engine/subscription/terminate-subscription.ts';
 import { recordEvent } from '../../../src/engine/usage/record-events.ts';
-import { loadLife } from '../../../src/store/account/load-account.ts';
+import { loadLife } from '../../../src/store/account/load-lives.ts';
 import { PLAN, planInput } from '../../../src/store/account/plan-input.ts';
 import { forOrganization, type TenantClient, type TenantTransaction } from '../../../src/store/database/tenant.ts';
 import { dueLives } from '../../../src/store/subscription/due-life.ts';
@@ -143,7 +143,9 @@ async function newLife(timezone: string, grace: number): Promise<Life> {
   );
   const row = await tenant.customer.findFirstOrThrow({ where: { externalId } });
   const tx = tenant as unknown as TenantTransaction;
-  const stored = await loadLife(tx, { customerId: row.id, billingEntityId: row.billingEntityId }, [], new Date(START));
+  const stored = await loadLife(tx, {
+    ...{ customerId: row.id, billingEntityId: row.billingEntityId, externalIds: [], now: new Date(START) },
+  });
   if (!stored) throw new Error('no customer');
   const rows = await tenant.plan.findMany({ include: PLAN });
   const ranks = { forCustomer: 0, forEntity: 0 };
