@@ -1,4 +1,5 @@
 import type { PlanInput } from '../../billing/catalogue/plan.ts';
+import type { InvoiceRanks } from '../../billing/invoice/numbering.ts';
 import { advanceAll } from '../../billing/timeline/day.ts';
 import type { TimelineState, TimelineStep } from '../../billing/timeline/timeline-type.ts';
 import type { Actor } from '../../store/access/audit.ts';
@@ -8,7 +9,7 @@ import { type HeldCounters, holdCounters } from '../../store/invoice/invoice-cou
 import { counterOwners, type InvoiceOwner, ranksOf } from '../../store/invoice/invoice-number.ts';
 import type { UsageReading } from '../../store/usage/event-store.ts';
 import { usageReader } from '../../store/usage/read-usage.ts';
-import { storedReading, withUsage } from '../../store/usage/stored-usage.ts';
+import { answeredUsage, answerUsage, storedReading, type UsageAnswers } from '../../store/usage/stored-usage.ts';
 import { allChanged, type Changed } from '../changed.ts';
 import { applyAll, newIds, takeNumbers } from '../invoice/apply-changes.ts';
 import { auditChanges } from '../invoice/audit-changes.ts';
@@ -54,23 +55,27 @@ const readingOf = ({ db, tx, actor }: Stage, lives: readonly Life[]): UsageReadi
     actor.organizationId,
   );
 
+const ownerOf = ({ life: { customerId, billingEntityId } }: Living): InvoiceOwner => ({ customerId, billingEntityId });
+
+const stateOf = ({ stored, actor, plans = [] }: Living, ranks: InvoiceRanks): Omit<TimelineState, 'usage'> => ({
+  ...stored,
+  ...{ plans, events: [], changes: [], ranks, ids: newIds(actor.now) },
+});
+
+/** The usage that rules ask about; which number an invoice gets changes nothing of it. */
+function usageOf(reading: UsageReading, living: Living): Promise<UsageAnswers> {
+  const state = stateOf(living, { forCustomer: 0, forEntity: 0 });
+  return answerUsage(reading, living.life.externalIds, (usage) => advanceAll({ ...state, usage }, living.steps));
+}
+
 /** What rules say of a life; its numbers are taken. */
-async function decide(
-  { tx }: Stage,
-  held: HeldCounters,
-  reading: UsageReading,
-  { life: { customerId, billingEntityId, externalIds }, stored, actor, steps, plans = [], before }: Living,
-) {
-  const owner = { customerId, billingEntityId };
-  const state: TimelineState = {
-    ...stored,
-    ...{ plans, events: [], changes: [] },
-    ...{ ranks: ranksOf(held, owner), ids: newIds(actor.now) },
-  };
-  const advanced = await withUsage(reading, externalIds, (usage) => advanceAll({ ...state, usage }, steps));
-  const { state: after, changes } = advanced;
+async function decide({ tx }: Stage, held: HeldCounters, living: Living, usage: UsageAnswers) {
+  const { stored, actor } = living;
+  const owner = ownerOf(living);
+  const state = { ...stateOf(living, ranksOf(held, owner)), usage: answeredUsage(usage) };
+  const { state: after, changes } = advanceAll(state, living.steps);
   takeNumbers({ held, owner }, changes);
-  await before?.(after);
+  await living.before?.(after);
   const known = [...stored.subscriptions, ...stored.invoices];
   const statuses = new Map<string, string>(known.map(({ id, status }) => [id, status]));
   return { rows: { tx, actor, owner, held }, changes, told: { actor, changes, statuses } };
@@ -78,18 +83,27 @@ async function decide(
 
 /**
  * Lets something happen to stored lives of different customers, each at its own moment: rules say what changes, as they do for the timeline, and
- * it is stored. The counters of their owners are held. Says which rows changed or were made.
+ * it is stored. The customers are locked; the counters of their owners, which others wait for, are held from when usage is known. Says which rows
+ * changed or were made.
  */
-export async function liveAll(stage: Stage, held: HeldCounters, lives: readonly Living[]): Promise<Changed> {
+export async function liveAll(stage: Stage, lives: readonly Living[]): Promise<Changed> {
+  const { tx, actor } = stage;
   const reading = readingOf(
     stage,
     lives.map(({ life }) => life),
   );
+  const asked: (readonly [Living, UsageAnswers])[] = [];
+  for (const living of lives) asked.push([living, await usageOf(reading, living)]);
+  const held = await holdCounters(
+    tx,
+    actor,
+    lives.flatMap((living) => counterOwners(ownerOf(living))),
+  );
   const decided = [];
-  for (const living of lives) decided.push(await decide(stage, held, reading, living));
-  const changed = await applyAll(stage.tx, decided);
+  for (const [living, usage] of asked) decided.push(await decide(stage, held, living, usage));
+  const changed = await applyAll(tx, decided);
   const auditLogs = await auditChanges(
-    stage.tx,
+    tx,
     decided.map(({ told }) => told),
   );
   return allChanged([...changed, { auditLogs }]);
@@ -102,8 +116,6 @@ export async function live(
   { invoiceIds: named = [], ...happening }: Happening,
 ): Promise<Changed> {
   const { tx, actor } = stage;
-  const { customerId, billingEntityId } = life;
-  const held = await holdCounters(tx, actor, counterOwners({ customerId, billingEntityId }));
-  const stored = await loadLife(tx, { ...life, named, now: actor.now });
-  return stored ? liveAll(stage, held, [{ life, stored, actor, ...happening }]) : {};
+  const stored = await loadLife(tx, { ...life, named }, actor.now);
+  return stored ? liveAll(stage, [{ life, stored, actor, ...happening }]) : {};
 }

@@ -1,25 +1,23 @@
 import type { Instant } from '../../billing/period/calendar.ts';
-import { dueMoments, dueSteps } from '../../billing/timeline/day.ts';
+import { dueSteps } from '../../billing/timeline/day.ts';
 import type { Actor, SystemActor } from '../../store/access/audit.ts';
-import { loadLife, loadLives, type StoredLife } from '../../store/account/load-lives.ts';
+import { loadLife } from '../../store/account/load-lives.ts';
 import { lockCustomers } from '../../store/customer/customer-lock.ts';
 import { isEmbedded } from '../../store/database/server-kind.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../../store/database/tenant.ts';
-import { holdCounters } from '../../store/invoice/invoice-counter.ts';
 import { taxableCustomers } from '../../store/invoice/invoice-life.ts';
-import { counterOwners } from '../../store/invoice/invoice-number.ts';
 import { staleCustomers } from '../../store/invoice/stale-draft.ts';
 import { type DueCustomer, releaseCustomers, settleCustomers, stillDue } from '../../store/job/due-customer.ts';
 import { expiringCustomers } from '../../store/job/expiry.ts';
 import { type DueLife, dueLives } from '../../store/subscription/due-life.ts';
-import { answeredUsage, NO_USAGE } from '../../store/usage/stored-usage.ts';
 import { allChanged, type Changed } from '../changed.ts';
 import { expireCoupons, expireCustomer } from '../job/expire.ts';
-import { live, liveAll } from '../life/live.ts';
+import { live } from '../life/live.ts';
 import { refreshDrafts } from '../life/refresh-drafts.ts';
 import { settleTaxes } from '../life/settle-taxes.ts';
 import type { Trouble } from '../life/trouble.ts';
 import { inTransaction } from '../transaction.ts';
+import { momentsOf, runTogether } from './run-together.ts';
 
 /** Runs what is due of one life at the actor's moment, in a transaction of its own. Done again, it changes nothing. */
 export function runLife(db: TenantClient, actor: Actor, life: DueLife): Promise<Changed> {
@@ -42,16 +40,8 @@ interface Due {
   readonly life: DueLife;
 }
 
-/** The moments after `from` and up to `to` at which something happens by itself to a life. */
-function momentsOf(stored: StoredLife, from: Date, to: Date): Instant[] {
-  // Numbers are not taken here: which they are follows from what others are billed in between.
-  const ranks = { forCustomer: 0, forEntity: 0 };
-  const state = { ...stored, plans: [], events: [], changes: [], usage: answeredUsage(NO_USAGE), ranks };
-  return dueMoments(state, from.getTime(), to.getTime());
-}
-
 async function dueOf(tx: TenantTransaction, life: DueLife, from: Date, to: Date): Promise<Due[]> {
-  const stored = await loadLife(tx, { ...life, now: from });
+  const stored = await loadLife(tx, life, from);
   return stored ? momentsOf(stored, from, to).map((at) => ({ at, life })) : [];
 }
 
@@ -106,51 +96,15 @@ async function finishCustomers(db: TenantClient, actor: SystemActor, ids: readon
 const [TOGETHER, TOGETHER_EMBEDDED] = [25, 5];
 
 /**
- * Lets happen to customers what is due at the actor's moment in one transaction, as far as it is one moment of one life of each. Says to whom
- * everything has happened; the others are left as they were.
+ * Lets happen what is due of some customers: together as far as that can be, then one after another, each moment in a transaction of its own. Trouble with one keeps none of the others. Once
+ * `isOver`, those to whom nothing has happened are given back.
  */
-function runTogether(db: TenantClient, actor: SystemActor, due: readonly DueCustomer[]): Promise<string[]> {
-  const since = new Map(due.map(({ customerId, livedUntil }) => [customerId, livedUntil]));
-  const ids = [...since.keys()];
-  return inTransaction(db, actor, async (tx) => {
-    await lockCustomers(tx, actor, ids);
-    const lives = await dueLives(tx, actor, ids);
-    const several = new Set(
-      lives
-        .filter(({ customerId }, at) => lives[at - 1]?.customerId === customerId)
-        .map(({ customerId }) => customerId),
-    );
-    const alone = lives.filter(({ customerId }) => !several.has(customerId));
-    const held = await holdCounters(tx, actor, alone.flatMap(counterOwners));
-    const stored = await loadLives(
-      tx,
-      alone.map((life) => ({ ...life, now: actor.now })),
-    );
-    const later = new Set(several);
-    const living = alone.flatMap((life, at) => {
-      const { customerId } = life;
-      const loaded = stored[at];
-      const from = since.get(customerId);
-      if (!loaded || !from) return [];
-      const moments = momentsOf(loaded, from, actor.now);
-      if (moments.length > 1) later.add(customerId);
-      return moments.length === 1
-        ? moments.map((moment) => ({
-            ...{ life, stored: loaded, steps: dueSteps(moment) },
-            actor: { ...actor, now: new Date(moment) },
-          }))
-        : [];
-    });
-    if (living.length > 0) await liveAll({ db, tx, actor }, held, living);
-    return ids.filter((id) => !later.has(id));
-  });
-}
-
-/**
- * The same, also of those of whom more is due: one after another, each moment in a transaction of its own. Trouble with one keeps none of the
- * others.
- */
-async function runSome(db: TenantClient, actor: SystemActor, due: readonly DueCustomer[]): Promise<Trouble[]> {
+async function runSome(
+  db: TenantClient,
+  actor: SystemActor,
+  due: readonly DueCustomer[],
+  isOver: () => boolean,
+): Promise<Trouble[]> {
   // What goes wrong with one is undone for all that are together, and told where that one is alone.
   const together: readonly string[] = await runTogether(db, actor, due).catch(() => []);
   const finished: readonly string[] = await finishCustomers(db, actor, together).then(
@@ -158,10 +112,15 @@ async function runSome(db: TenantClient, actor: SystemActor, due: readonly DueCu
     () => [],
   );
   const settled = [...finished];
+  const left: string[] = [];
   const troubles: Trouble[] = [];
   for (const customer of due) {
     const { customerId } = customer;
     if (finished.includes(customerId)) continue;
+    if (settled.length + troubles.length > 0 && isOver()) {
+      left.push(customerId);
+      continue;
+    }
     const work = together.includes(customerId)
       ? finishCustomers(db, actor, [customerId])
       : runCustomer(db, actor, customer);
@@ -171,6 +130,7 @@ async function runSome(db: TenantClient, actor: SystemActor, due: readonly DueCu
     );
   }
   await settleCustomers(db, actor, settled);
+  await releaseCustomers(db, actor, left);
   return troubles;
 }
 
@@ -185,14 +145,14 @@ export async function runCustomers(
 ): Promise<Trouble[]> {
   const due = await stillDue(db, actor, ids);
   const troubles: Trouble[] = [];
-  const together = isEmbedded(db) ? TOGETHER_EMBEDDED : TOGETHER;
-  for (let place = 0; place < due.length; place += together) {
-    if (place > 0 && isOver()) {
-      const left = due.slice(place).map(({ customerId }) => customerId);
-      await releaseCustomers(db, actor, left);
-      break;
-    }
-    troubles.push(...(await runSome(db, actor, due.slice(place, place + together))));
+  const most = isEmbedded(db) ? TOGETHER_EMBEDDED : TOGETHER;
+  let done = 0;
+  while (done < due.length && !(done > 0 && isOver())) {
+    const together = due.slice(done, done + (isOver() ? 1 : most));
+    troubles.push(...(await runSome(db, actor, together, isOver)));
+    done += together.length;
   }
+  const left = due.slice(done).map(({ customerId }) => customerId);
+  await releaseCustomers(db, actor, left);
   return troubles;
 }

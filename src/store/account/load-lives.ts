@@ -32,11 +32,12 @@ export interface AskedLife {
   /** Who bills the subscriptions. */
   readonly billingEntityId: string;
   readonly externalIds: readonly string[];
-  /** The moment at which something happens. */
-  readonly now: Date;
   /** Invoices that are wanted whatever they bill, with the coupons and notes that they used. */
   readonly named?: readonly string[];
 }
+
+/** A life as it stands at a moment at which something happens: a wallet past its expiration pays nothing then. */
+export type LoadedLife = (now: Date) => StoredLife;
 
 /** The entities that bill customers although those have others. */
 async function otherEntities(tx: TenantTransaction, ids: readonly string[]): Promise<ReadonlyMap<string, EntityRow>> {
@@ -49,7 +50,7 @@ async function otherEntities(tx: TenantTransaction, ids: readonly string[]): Pro
  * `loadStoredAccount` for the timeline, of several customers: a life of each, in their order; null where there is no such customer. The number
  * of statements does not depend on how many there are.
  */
-export async function loadLives(tx: TenantTransaction, asked: readonly AskedLife[]): Promise<(StoredLife | null)[]> {
+export async function loadLives(tx: TenantTransaction, asked: readonly AskedLife[]): Promise<(LoadedLife | null)[]> {
   const customerIds = asked.map(({ customerId }) => customerId);
   const customers = await tx.customer.findMany({ where: { id: { in: customerIds } }, include: CUSTOMER });
   const customerOf = new Map(customers.map((customer) => [customer.id, customer]));
@@ -79,7 +80,7 @@ export async function loadLives(tx: TenantTransaction, asked: readonly AskedLife
   const creditsOf = await loadCredits(tx, customerIds, named);
   const onOwn = await ownPrices(tx, rows);
   const [subscriptionsOf, invoicesFor] = [groupedBy(rows, 'customerId'), groupedBy(invoices, 'customerId')];
-  return asked.map(({ customerId, billingEntityId, externalIds, now, named: wanted = [] }) => {
+  return asked.map(({ customerId, billingEntityId, externalIds, named: wanted = [] }) => {
     const customer = customerOf.get(customerId);
     if (!customer) return null;
     const entity = entities.get(billingEntityId) ?? customer.billingEntity;
@@ -93,22 +94,23 @@ export async function loadLives(tx: TenantTransaction, asked: readonly AskedLife
     const drafts = new Set(about.map(({ id }) => id));
     const madeNotes = notes.filter(({ invoiceId }) => drafts.has(invoiceId)).map(draftNote);
     const fees = loose.filter((row) => ids.has(row.subscriptionId ?? '')).map((row) => looseFee(row, zone));
-    const credits = creditsOf(customerId, now);
-    return {
+    const life = {
       customer: { ...customerInput(customer), awaitsTaxes: awaitsTaxes(customer) },
       billingEntity: entityInput(entity),
       subscriptions: subscriptionInputs(own),
       invoices: about.map((row) => withFees(madeInvoice(row, zone), onOwn)),
       madeNotes,
       fees: fees.map((one) => ({ ...one, fee: onOwn(one.fee) })),
-      ...credits,
-      creditNotes: [...credits.creditNotes, ...madeNotes],
+    };
+    return (now) => {
+      const credits = creditsOf(customerId, now);
+      return { ...life, ...credits, creditNotes: [...credits.creditNotes, ...madeNotes] };
     };
   });
 }
 
-/** One life. */
-export async function loadLife(tx: TenantTransaction, asked: AskedLife): Promise<StoredLife | null> {
+/** One life at a moment. */
+export async function loadLife(tx: TenantTransaction, asked: AskedLife, now: Date): Promise<StoredLife | null> {
   const [life = null] = await loadLives(tx, [asked]);
-  return life;
+  return life?.(now) ?? null;
 }

@@ -110,6 +110,7 @@ export async function releaseCustomers(
   ids: readonly string[],
   from: Date | null = null,
 ): Promise<void> {
+  if (ids.length === 0) return;
   await db.$executeRaw`
     UPDATE due_customers SET taken_until = ${from}
     WHERE organization_id = ${organizationId}::uuid AND customer_id = ANY(${ids}::uuid[]) AND taken_until IS NOT NULL`;

@@ -87,48 +87,35 @@ function notingUsage(answers: UsageAnswers, { groups, advances }: Questions): Us
   }));
 }
 
-/** What rules came to, or what they threw. */
-type Outcome<T> = { readonly result: T } | { readonly error: unknown };
-
-function outcomeOf<T>(ask: () => T): Outcome<T> {
+/** Questions that `ask` has with these answers. What it throws depends on usage, or is thrown again by who asks in earnest. */
+function questionsOf(answers: UsageAnswers, ask: (usage: UsageSource) => unknown): Questions {
+  const questions: Questions = { groups: new Map(), advances: new Map() };
   try {
-    return { result: ask() };
-  } catch (error) {
-    return { error };
+    ask(notingUsage(answers, questions));
+  } catch {
+    return questions;
   }
+  return questions;
 }
 
 // Which questions there are depends on usage only where one answer leads to the next: a threshold, a commitment.
 const MOST_ROUNDS = 10;
 
-async function readAnswers<T>(
+/**
+ * Reads the stored usage that rules ask about. Rules are synchronous, the database is not: `ask` runs them to see what they ask, as
+ * if nothing had been used, until they ask for nothing more. It must not change anything.
+ */
+export async function answerUsage(
   reading: UsageReading,
   externalSubscriptionIds: readonly string[],
-  ask: (usage: UsageSource) => T,
-): Promise<{ readonly answers: UsageAnswers; readonly outcome: Outcome<T> }> {
+  ask: (usage: UsageSource) => unknown,
+): Promise<UsageAnswers> {
   const answers: UsageAnswers = { externalSubscriptionIds, groups: {}, advances: {} };
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const questions: Questions = { groups: new Map(), advances: new Map() };
-    const outcome = outcomeOf(() => ask(notingUsage(answers, questions)));
-    const { groups, advances } = questions;
-    if (groups.size === 0 && advances.size === 0) return { answers, outcome };
+    const { groups, advances } = questionsOf(answers, ask);
+    if (groups.size === 0 && advances.size === 0) return answers;
     for (const [key, question] of groups) answers.groups[key] = await reading.groups(...question);
     for (const [key, question] of advances) answers.advances[key] = await reading.advance(...question);
   }
   throw new Error('rules ask for ever more usage');
-}
-
-/**
- * Reads the stored usage that rules ask about. Rules are synchronous, the database is not: `ask` runs them to see what they ask, as
- * if nothing had been used, until they ask for nothing more. It must not change anything. What it throws is thrown again by who asks in earnest.
- */
-export async function answerUsage(...asked: Parameters<typeof readAnswers>): Promise<UsageAnswers> {
-  return (await readAnswers(...asked)).answers;
-}
-
-/** The same, for what rules come to with the usage that is stored. Throws what they throw. */
-export async function withUsage<T>(...asked: Parameters<typeof readAnswers<T>>): Promise<T> {
-  const { outcome } = await readAnswers(...asked);
-  if ('error' in outcome) throw outcome.error;
-  return outcome.result;
 }

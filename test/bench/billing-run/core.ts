@@ -27,7 +27,7 @@ export async function coreRate({ url, organizationId, client }: Data, sample: nu
     const states: TimelineState[] = [];
     for (const life of lives) {
       const load = async (tx: TenantTransaction) => {
-        const stored = await loadLife(tx, { ...life, now: DUE });
+        const stored = await loadLife(tx, life, DUE);
         if (!stored) throw new Error('no such customer');
         const ranks = { forCustomer: 0, forEntity: 0 };
         const state = { ...stored, plans: [], events: [], changes: [], ranks, ids: newIds(DUE) };

@@ -143,9 +143,13 @@ async function newLife(timezone: string, grace: number): Promise<Life> {
   );
   const row = await tenant.customer.findFirstOrThrow({ where: { externalId } });
   const tx = tenant as unknown as TenantTransaction;
-  const stored = await loadLife(tx, {
-    ...{ customerId: row.id, billingEntityId: row.billingEntityId, externalIds: [], now: new Date(START) },
-  });
+  const stored = await loadLife(
+    tx,
+    {
+      ...{ customerId: row.id, billingEntityId: row.billingEntityId, externalIds: [] },
+    },
+    new Date(START),
+  );
   if (!stored) throw new Error('no customer');
   const rows = await tenant.plan.findMany({ include: PLAN });
   const ranks = { forCustomer: 0, forEntity: 0 };
