@@ -807,6 +807,7 @@ ${invoice}`;
 export const extendedSubscription = /* GraphQL */ `
 fragment ExtendedSubscription on BillingSubscription {
   ...Subscription
+  progressive_billing_disabled: progressiveBillingDisabled
   plan { ...Plan }
   applicable_usage_thresholds: applicableUsageThresholds {
     threshold_display_name: thresholdDisplayName

@@ -267,6 +267,7 @@ const addressOf = ({ name, path }: Operation, query: object = {}, made: Readonly
 /** What a refusal may say of a request whose shape is right: what it names is not there, or does not go together. */
 const MEANINGS: ReadonlySet<string> = new Set([
   'historical_usage_amount_cents value_is_out_of_range',
+  ...['usage_thresholds incompatible_params', 'plan_overrides.usage_thresholds incompatible_params'],
   ...['base alert_already_exists', 'thresholds value_is_mandatory', 'thresholds too_many_thresholds'],
   ...['thresholds duplicate_threshold_values', 'thresholds multiple_recurring_thresholds'],
   ...['thresholds:value recurring_value_is_negative', 'thresholds:value value_is_out_of_range'],

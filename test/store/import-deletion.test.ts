@@ -51,6 +51,7 @@ const whole = (at: Item) => ({
       entitlements: [{ feature_code: 'sso', ...at }],
     },
   ],
+  alerts: [{ external_subscription_id: 's', code: 'spent', alert_type: 'current_usage_amount', ...at }],
   coupons: [{ code: 'less', coupon_type: 'percentage', percentage_rate: 10, ...at }],
   customers: [{ external_id: 'payer' }, { external_id: 'acct_1', name: 'Quayside', ...at }],
   payment_methods: [{ external_customer_id: 'payer', provider_type: 'stripe', provider_method_id: 'pm_1', ...at }],

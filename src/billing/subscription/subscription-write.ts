@@ -11,6 +11,7 @@ export interface SubscriptionTerms {
   readonly name?: string | null | undefined;
   readonly endingAt?: Date | null | undefined;
   readonly consolidateInvoice?: boolean | null | undefined;
+  readonly progressiveBillingDisabled?: boolean | null | undefined;
   readonly onTerminationCreditNote?: TerminationCredit | null | undefined;
   readonly onTerminationInvoice?: 'generate' | 'skip' | null | undefined;
 }
@@ -56,6 +57,7 @@ interface KnownTerms {
   readonly name: string | null;
   readonly endingAt: Date | null;
   readonly consolidateInvoice: boolean;
+  readonly progressiveBillingDisabled: boolean;
   readonly onTerminationCreditNote: TerminationCredit | null;
   readonly onTerminationInvoice: 'generate' | 'skip';
 }
@@ -78,6 +80,7 @@ export function changedTerms(
     name: sent.name === undefined ? known.name : sent.name?.trim() || null,
     endingAt: sent.endingAt === undefined ? known.endingAt : sent.endingAt,
     consolidateInvoice: sent.consolidateInvoice ?? known.consolidateInvoice,
+    progressiveBillingDisabled: sent.progressiveBillingDisabled ?? known.progressiveBillingDisabled,
     onTerminationCreditNote: creditNoteMode(plan, sent.onTerminationCreditNote) ?? known.onTerminationCreditNote,
     onTerminationInvoice: sent.onTerminationInvoice ?? known.onTerminationInvoice,
   };

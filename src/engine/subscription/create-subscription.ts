@@ -6,6 +6,7 @@ import { heldByCode } from '../../store/catalogue/code-lock.ts';
 import { entityByCode } from '../../store/customer/entity-of-customer.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
 import { UNIQUE_LIVE_SUBSCRIPTION, whereUnique } from '../../store/database/unique.ts';
+import { askForLook } from '../../store/usage/due/usage-due.ts';
 import { allChanged, type Changed, type Written } from '../changed.ts';
 import { takingCurrency } from '../customer/take-currency.ts';
 import { customerOf } from '../customer/upsert-customer.ts';
@@ -13,11 +14,13 @@ import type { Stage } from '../life/live.ts';
 import { inTransaction } from '../transaction.ts';
 import { checkAgreed } from './agreed.ts';
 import { overridesRefusal, startOverride } from './override/start-override.ts';
+import { ownThresholdsRefusal } from './own-threshold.ts';
 import {
   begin,
   CURRENT,
   type CurrentRow,
   follow,
+  keep,
   type NewSubscription,
   replacePlan,
   type Wanted,
@@ -26,10 +29,11 @@ import {
 /** Refuses what is wrong with a subscription and with the overrides of its plan, together. */
 async function check({ tx, actor }: Stage, plan: PlanRow, sent: NewSubscription): Promise<void> {
   const { refusal } = attempted(() => checkSubscription(sent, actor.now));
-  if (!refusal) return;
+  const refused = [refusal, ownThresholdsRefusal(sent)].filter((one) => one !== undefined);
+  if (refused.length === 0) return;
   const { planOverrides, refusesIgnored = false } = sent;
   const own = planOverrides && (await overridesRefusal(tx, actor, plan, planOverrides, refusesIgnored));
-  throw own ? joined(refusal, own) : refusal;
+  throw joined(...refused, ...(own ? [own] : []));
 }
 
 async function wantedOf(stage: Stage, sent: NewSubscription): Promise<Wanted> {
@@ -77,7 +81,7 @@ async function subscribed(stage: Stage, wanted: Wanted, agreedHash: string | nul
   // Who agreed to a change that another has made already is told, too.
   const running = follows || kind === 'keep' ? current : undefined;
   if (agreedHash != null) await checkAgreed(stage, wanted, running, agreedHash);
-  if (current && kind === 'keep') return { id: current.id, changed: {} };
+  if (current && kind === 'keep') return keep(stage, wanted, current);
   if (current && kind === 'replace_plan') return replacePlan(stage, wanted, current);
   const { own, made } = await withOwnPlan(stage, wanted);
   const { id, changed } = current && follows ? await follow(stage, own, current, kind) : await begin(stage, own);
@@ -105,6 +109,7 @@ export function createSubscription(
       if (refusal) throw refusal;
       const taken = await save();
       const { id, changed } = await subscribed(stage, wanted, agreedHash);
+      if (sent.usageThresholds?.length) await askForLook(tx, actor, sent.externalId);
       return { id, changed: allChanged([taken, changed]) };
     }),
   );

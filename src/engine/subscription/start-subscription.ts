@@ -12,7 +12,7 @@ import { newId } from '../../store/database/uuid.ts';
 import type { SubscriptionGetPayload } from '../../store/generated/prisma/models.ts';
 import { allChanged, type Written } from '../changed.ts';
 import { live, type Stage } from '../life/live.ts';
-import type { PlanOverrides } from './override/change-override.ts';
+import { type OwnThresholds, saveOwnThresholds } from './own-threshold.ts';
 
 /** What is read of the subscription that its customer has under the name. */
 export const CURRENT = { plan: true } as const;
@@ -20,8 +20,7 @@ export const CURRENT = { plan: true } as const;
 export type CurrentRow = SubscriptionGetPayload<{ include: typeof CURRENT }>;
 
 /** What an application sends to subscribe a customer to a plan, or to an override of it that is made for this subscription. */
-export interface NewSubscription extends SentSubscription {
-  readonly planOverrides?: PlanOverrides | null | undefined;
+export interface NewSubscription extends SentSubscription, OwnThresholds {
   /** Whether what cannot change of prices is refused where it would; else it is left as it is without a word. */
   readonly refusesIgnored?: boolean;
 }
@@ -59,6 +58,7 @@ function newRow({ organizationId, now }: Actor, { sent, plan, customer, billingE
     endingAt: sent.endingAt ?? null,
     ...{ consolidateInvoice: consolidateInvoice ?? undefined, onTerminationInvoice: onTerminationInvoice ?? undefined },
     onTerminationCreditNote: creditNoteMode(plan, sent.onTerminationCreditNote),
+    progressiveBillingDisabled: sent.progressiveBillingDisabled ?? undefined,
     ...{ createdAt: now, updatedAt: now },
   };
 }
@@ -69,8 +69,9 @@ export async function begin(stage: Stage, wanted: Wanted): Promise<Written> {
   const id = newId(actor.now);
   const { sent, plan } = wanted;
   const data = newRow(actor, wanted, id);
-  await tx.subscription.create({ data, select });
   const { externalId } = sent;
+  await tx.subscription.create({ data, select });
+  await saveOwnThresholds(tx, actor, { id, externalId, plan }, sent);
   const told = { externalId, planCode: plan.code, subscriptionAt: data.subscriptionAt, endingAt: data.endingAt };
   const entry = await logged(stage, 'subscription.created', id, null, told);
   const at = actor.now.getTime();
@@ -110,6 +111,7 @@ export async function follow(
     const day = running && kind === 'downgrade' ? new Date(`${nextPeriodStart(running, zone, at)}T00:00:00Z`) : null;
     const next = { nextPlanCode: plan.code, downgradePlanDate: day, updatedAt: actor.now };
     await tx.subscription.create({ data: inherited, select });
+    await saveOwnThresholds(tx, actor, { id, externalId: sent.externalId, plan }, sent);
     await tx.subscription.update({ where: { id: current.id }, data: next, select });
   };
   const ids = { subscriptionId: current.id, newSubscriptionId: id };
@@ -122,6 +124,16 @@ export async function follow(
   return { id: kind === 'upgrade' ? id : current.id, changed: allChanged([entry, changed, subscriptions]) };
 }
 
+/** One that is there already on the plan: nothing but thresholds that are sent becomes another. */
+export async function keep(stage: Stage, { sent }: Wanted, { id, externalId, plan }: CurrentRow): Promise<Written> {
+  const { tx, actor } = stage;
+  const { before, after } = await saveOwnThresholds(tx, actor, { id, externalId, plan }, sent);
+  if (!after) return { id, changed: {} };
+  await tx.subscription.update({ where: { id }, data: { updatedAt: actor.now }, select });
+  const [was, is] = [before, after].map((usageThresholds) => ({ usageThresholds }));
+  return { id, changed: await logged(stage, 'subscription.updated', id, was, is) };
+}
+
 /** Another plan for one that waits for its date. */
 export async function replacePlan(stage: Stage, { sent, plan }: Wanted, current: CurrentRow): Promise<Written> {
   const { tx, actor } = stage;
@@ -131,6 +143,7 @@ export async function replacePlan(stage: Stage, { sent, plan }: Wanted, current:
     data: { ...ofPlan(plan), name, updatedAt: actor.now },
     select,
   });
+  await saveOwnThresholds(tx, actor, { id: current.id, externalId: current.externalId, plan }, sent);
   const [before, after] = [current.plan.code, plan.code].map((planCode) => ({ planCode }));
   return { id: current.id, changed: await logged(stage, 'subscription.updated', current.id, before, after) };
 }

@@ -3,16 +3,17 @@ import { changedTerms, type SubscriptionTerms } from '../../billing/subscription
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { lockSubscription } from '../../store/subscription/subscription-lock.ts';
+import { askForLook } from '../../store/usage/due/usage-due.ts';
 import { allChanged, type Changed, type Written } from '../changed.ts';
 import { takingCurrency } from '../customer/take-currency.ts';
 import { inTransaction } from '../transaction.ts';
-import { type PlanOverrides, readOverrides } from './override/change-override.ts';
+import { readOverrides } from './override/change-override.ts';
 import { ownPlan } from './override/own-plan.ts';
 import { logOverride } from './override/start-override.ts';
+import { type OwnThresholds, ownThresholdsRefusal, saveOwnThresholds } from './own-threshold.ts';
 
 /** What an application changes of a subscription, and of its plan for this subscription alone. */
-export interface SubscriptionUpdate extends SubscriptionTerms {
-  readonly planOverrides?: PlanOverrides | null | undefined;
+export interface SubscriptionUpdate extends SubscriptionTerms, OwnThresholds {
   /** Whether what cannot change of prices is refused where it would; else it is left as it is without a word. */
   readonly refusesIgnored?: boolean;
 }
@@ -54,15 +55,21 @@ export function updateSubscription(
     const { row, refusals, save } = await found(tx, actor, path, sent);
     const { id, plan } = row;
     const terms = attempted(() => changedTerms(row, sent, plan, actor.now));
-    const refused = [...refusals, terms.refusal].filter((one): one is BillingError => one !== undefined);
+    const refused = [...refusals, terms.refusal, ownThresholdsRefusal(sent)].filter(
+      (one): one is BillingError => one !== undefined,
+    );
     if (terms.refusal || refused.length > 0) throw joined(...refused);
-    const { before, after } = terms.value;
     const changed = await save();
-    if (Object.keys(after).length === 0) return { id, changed };
+    const { before, after } = terms.value;
+    const own = await saveOwnThresholds(tx, actor, row, sent);
+    if (Object.keys(after).length === 0 && !own.after) return { id, changed };
     const data = { ...after, updatedAt: actor.now };
     await tx.subscription.update({ where: { id }, data, select: { id: true } });
+    if (after.progressiveBillingDisabled === false) await askForLook(tx, actor, row.externalId);
     const entry = await recordAudit(tx, {
-      ...{ actor, action: 'subscription.updated', objectType: 'subscription', objectId: id, before, after },
+      ...{ actor, action: 'subscription.updated', objectType: 'subscription', objectId: id },
+      before: { ...before, ...(own.after && { usageThresholds: own.before }) },
+      after: { ...after, ...(own.after && { usageThresholds: own.after }) },
     });
     return { id, changed: allChanged([changed, { auditLogs: [entry] }]) };
   });

@@ -40,7 +40,7 @@ defineNode('MinimumCommitment', {
   }),
 });
 
-export const UsageThreshold = defineNode('UsageThreshold', { resource: 'plan', omit: ['plan'] });
+export const UsageThreshold = defineNode('UsageThreshold', { resource: 'plan', omit: ['plan', 'subscription'] });
 
 /** The thresholds of a plan, least first. */
 export const LIVE_THRESHOLDS = {

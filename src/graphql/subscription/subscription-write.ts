@@ -3,6 +3,7 @@ import { terminateSubscription } from '../../engine/subscription/terminate-subsc
 import { updateSubscription } from '../../engine/subscription/update-subscription.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
+import { UsageThresholdInput } from '../catalogue/plan-input.ts';
 import { inGivenForm } from '../catalogue/typed-input.ts';
 import { actorOf, refusesIgnored } from '../context.ts';
 import { mutation } from '../write/mutation.ts';
@@ -28,6 +29,14 @@ const termFields = (t: TermFields) => ({
   }),
   consolidateInvoice: t.boolean({
     description: "Whether it shares its invoice with the customer's other subscriptions. True by default.",
+  }),
+  progressiveBillingDisabled: t.boolean({
+    description: 'Whether no amount of usage triggers an invoice, whatever thresholds there are. False by default.',
+  }),
+  usageThresholds: t.field({
+    type: [UsageThresholdInput],
+    description:
+      'Amounts of usage that trigger an invoice of this subscription, in place of those of its plan: each once, and one that is recurring. They replace the former ones as a whole; with an empty list those of the plan count. Not together with those of `planOverrides` (`incompatible_params`).',
   }),
   onTerminationCreditNote: t.field({
     type: enumRef('OnTerminationCreditNote'),

@@ -105,8 +105,10 @@ export const Subscription = defineNode('Subscription', {
     applicableUsageThresholds: t.field({
       type: [UsageThreshold],
       description:
-        'The thresholds whose usage makes an invoice: of its plan, else of the plan that this one overrides.',
+        'The thresholds whose usage makes an invoice: its own, else of its plan, else of the plan that this one overrides. None where they are switched off.',
       select: (_args, _context, nested) => ({
+        progressiveBillingDisabled: true,
+        usageThresholds: nested(LIVE_THRESHOLDS),
         plan: {
           select: {
             usageThresholds: nested(LIVE_THRESHOLDS),
@@ -114,8 +116,11 @@ export const Subscription = defineNode('Subscription', {
           },
         },
       }),
-      resolve: ({ plan }) =>
-        plan.usageThresholds.length > 0 ? plan.usageThresholds : (plan.parent?.usageThresholds ?? []),
+      resolve: ({ progressiveBillingDisabled, usageThresholds, plan }) => {
+        if (progressiveBillingDisabled) return [];
+        const all = [usageThresholds, plan.usageThresholds, plan.parent?.usageThresholds ?? []];
+        return all.find((thresholds) => thresholds.length > 0) ?? [];
+      },
     }),
     paymentMethodReference: t.field({
       type: PaymentMethodReference,
@@ -123,6 +128,7 @@ export const Subscription = defineNode('Subscription', {
       select: REFERENCE_COLUMNS,
       resolve: (subscription) => subscription,
     }),
+    usageThresholds: t.relation('usageThresholds', { query: LIVE_THRESHOLDS }),
     activationRules: t.relation('activationRules', { query: { orderBy: OLDEST_FIRST } }),
     appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: { orderBy: OLDEST_FIRST } }),
     fixedChargeUnitsEvents: t.relation('fixedChargeUnitsEvents', { query: { orderBy: OLDEST_FIRST } }),

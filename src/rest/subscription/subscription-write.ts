@@ -2,13 +2,13 @@ import { document } from '../document.ts';
 import { extendedSubscription, subscription } from '../fragments.ts';
 import type { Route } from '../route.ts';
 
-const ONE = '/subscriptions/{external_id}';
 const WRITE = 'subscription:write';
+const SHOWN = '...Subscription progressive_billing_disabled: progressiveBillingDisabled';
 const FORM_FAULTS = { on_termination_credit_note: 'invalid_value', on_termination_invoice: 'invalid_value' };
 const DATES = { ending_at: 'invalid_date', subscription_at: 'invalid_date' };
 
 // Each would change what is billed: left aside in silence, an invoice would not be the one that was asked for.
-const LATER = ['activation_rules', 'usage_thresholds', 'payment_method', 'invoice_custom_section'];
+const LATER = ['activation_rules', 'payment_method', 'invoice_custom_section'];
 
 /** The endpoints that make and change subscriptions. */
 export const subscriptionWrites: readonly Route[] = [
@@ -22,15 +22,15 @@ export const subscriptionWrites: readonly Route[] = [
       extendedSubscription,
     ),
     formFaults: { ...FORM_FAULTS, ...DATES },
-    unavailable: [...LATER, 'progressive_billing_disabled'],
+    unavailable: LATER,
     variables: ({ body }) => ({ input: body }),
   },
   {
-    ...{ method: 'PUT', path: ONE, permission: WRITE, root: 'subscription' },
+    ...{ method: 'PUT', path: '/subscriptions/{external_id}', permission: WRITE, root: 'subscription' },
     operation: 'updateSubscription',
     document: document(
       `mutation updateSubscription($externalId: String!, $status: LiveSubscriptionStatus = active, $input: UpdateSubscriptionInput!) {
-        subscription: updateSubscription(externalId: $externalId, status: $status, input: $input) { ...Subscription }
+        subscription: updateSubscription(externalId: $externalId, status: $status, input: $input) { ${SHOWN} }
       }`,
       subscription,
     ),
@@ -42,7 +42,7 @@ export const subscriptionWrites: readonly Route[] = [
     looksUp: ({ params, query }) => ({ externalId: params.external_id, status: query.status || undefined }),
     query: ['status'],
     formFaults: { ...FORM_FAULTS, ...DATES },
-    unavailable: [...LATER, 'subscription_at', 'billing_entity_code', 'progressive_billing_disabled'],
+    unavailable: [...LATER, 'subscription_at', 'billing_entity_code'],
     variables: ({ params, query, body }) => ({
       ...{ externalId: params.external_id, status: query.status || undefined, input: body },
     }),

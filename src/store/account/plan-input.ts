@@ -11,7 +11,7 @@ import { inRange } from './in-range.ts';
 const LIVE = { where: { deletedAt: null } };
 export const TAXES = { where: { deletedAt: null }, orderBy: BY_CODE };
 
-const THRESHOLDS = { ...LIVE, orderBy: [{ amountCents: 'asc' as const }, { id: 'asc' as const }] };
+export const THRESHOLDS = { ...LIVE, orderBy: [{ amountCents: 'asc' as const }, { id: 'asc' as const }] };
 
 /** Everything that a bill needs to know of a plan, in one query. */
 export const PLAN = {
@@ -96,7 +96,7 @@ function commitmentInput(row: NonNullable<PlanRow['minimumCommitment']>) {
 }
 
 /** A stored threshold as the rules read it. */
-function thresholdInput(row: PlanRow['usageThresholds'][number]) {
+export function thresholdInput(row: PlanRow['usageThresholds'][number]) {
   const { id, amountCents, recurring, thresholdDisplayName: displayName } = inRange('usage_threshold', row);
   return { id, amountCents, recurring, displayName };
 }

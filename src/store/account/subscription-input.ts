@@ -1,14 +1,16 @@
+import type { PlanInput } from '../../billing/catalogue/plan.ts';
 import type { SubscriptionInput, UnitEvent } from '../../billing/customer/subscription.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { SubscriptionGetPayload, SubscriptionInclude } from '../generated/prisma/models.ts';
 import { inRange } from './in-range.ts';
-import { PLAN, planInput } from './plan-input.ts';
+import { PLAN, planInput, THRESHOLDS, thresholdInput } from './plan-input.ts';
 
 export const SUBSCRIPTION = {
   plan: { include: PLAN },
   billingEntity: { select: { code: true } },
   fixedChargeUnitsEvents: { orderBy: OLDEST_FIRST },
+  usageThresholds: THRESHOLDS,
 } satisfies SubscriptionInclude;
 
 export type SubscriptionRow = SubscriptionGetPayload<{ include: typeof SUBSCRIPTION }>;
@@ -24,6 +26,13 @@ function unitEvents({ fixedChargeUnitsEvents }: SubscriptionRow): Record<string,
     history[fixedChargeId]?.push(event);
   }
   return history;
+}
+
+/** The plan as the subscription has it: with its own thresholds where it has some, and with none where they are switched off. */
+function planOf({ plan, usageThresholds, progressiveBillingDisabled }: SubscriptionRow): PlanInput {
+  const input = planInput(plan);
+  if (progressiveBillingDisabled) return { ...input, usageThresholds: [] };
+  return usageThresholds.length > 0 ? { ...input, usageThresholds: usageThresholds.map(thresholdInput) } : input;
 }
 
 /** First start of all subscriptions that share an external identifier: trials count from it. */
@@ -43,7 +52,7 @@ export function subscriptionInputs(rows: readonly SubscriptionRow[]): Subscripti
     id: row.id,
     externalId: row.externalId,
     name: row.name,
-    plan: planInput(row.plan),
+    plan: planOf(row),
     stored: true,
     status: row.status === 'incomplete' ? 'pending' : row.status,
     subscriptionAt: row.subscriptionAt.getTime(),

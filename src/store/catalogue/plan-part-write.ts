@@ -49,30 +49,33 @@ export async function saveCommitment(
   );
 }
 
-/** The thresholds of a plan as they are stored, from the lowest. */
-export function readThresholds(tx: TenantTransaction, planId: string): Promise<Threshold[]> {
+/** Whose thresholds they are: a plan's, or one subscription's own. */
+type ThresholdOwner = { readonly planId: string } | { readonly subscriptionId: string };
+
+/** The thresholds of a plan or a subscription as they are stored, from the lowest. */
+export function readThresholds(tx: TenantTransaction, owner: ThresholdOwner): Promise<Threshold[]> {
   return tx.usageThreshold.findMany({
-    where: { planId, deletedAt: null },
+    where: { ...owner, deletedAt: null },
     select: { amountCents: true, thresholdDisplayName: true, recurring: true },
     orderBy: [{ amountCents: 'asc' }, { recurring: 'asc' }],
   });
 }
 
-/** Gives a plan new thresholds in place of those it has; invoices keep the former ones. */
+/** Gives a plan or a subscription new thresholds in place of those it has; invoices keep the former ones. */
 export async function saveThresholds(
   tx: TenantTransaction,
   { organizationId, now }: Actor,
-  planId: string,
+  owner: ThresholdOwner,
   wanted: readonly Threshold[],
   isNew: boolean,
 ): Promise<void> {
   if (!isNew)
     await tx.usageThreshold.updateMany({
-      where: { planId, deletedAt: null },
+      where: { ...owner, deletedAt: null },
       data: { deletedAt: now, updatedAt: now },
     });
   if (wanted.length === 0) return;
   const stamps = { createdAt: now, updatedAt: now };
-  const data = wanted.map((one) => ({ id: newId(now), organizationId, planId, ...one, ...stamps }));
+  const data = wanted.map((one) => ({ id: newId(now), organizationId, ...owner, ...one, ...stamps }));
   await tx.usageThreshold.createMany({ data });
 }

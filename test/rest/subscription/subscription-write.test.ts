@@ -58,10 +58,7 @@ describe('422, and nothing is written', () => {
   const chosen = { on_termination_invoice: 'perhaps', on_termination_credit_note: 'perhaps' };
   const of = (names: readonly string[], code: string) => Object.fromEntries(names.map((name) => [name, [code]]));
   const members = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { any: 'thing' }]));
-  const ALWAYS = [
-    ...['activation_rules', 'usage_thresholds', 'payment_method', 'invoice_custom_section'],
-    'progressive_billing_disabled',
-  ];
+  const ALWAYS = [...['activation_rules', 'payment_method', 'invoice_custom_section']];
   const STAYS = [...ALWAYS, 'subscription_at', 'billing_entity_code'];
   it.each([
     ['choices of a new one', () => post(chosen), CHOICES],

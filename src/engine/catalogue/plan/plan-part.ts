@@ -40,7 +40,11 @@ function wantedCommitment({ minimumCommitment: sent }: OwnPartsSent, stored: Com
   );
 }
 
-function wantedThresholds({ usageThresholds: sent }: OwnPartsSent, stored: readonly Threshold[]): readonly Threshold[] {
+/** Thresholds as they are sent, in their order; those that are stored where nothing is said. Throws one validation error. */
+export function wantedThresholds(
+  { usageThresholds: sent }: Pick<OwnPartsSent, 'usageThresholds'>,
+  stored: readonly Threshold[],
+): readonly Threshold[] {
   if (sent == null) return stored;
   const read = gathered(
     sent.map((one, at) => () => within(['usageThresholds', at], () => newValues(USAGE_THRESHOLD, one))),
@@ -59,7 +63,7 @@ export async function storedParts(
   if (planId === undefined) return NO_PARTS;
   return {
     minimumCommitment: sent.minimumCommitment === undefined ? null : await readCommitment(tx, planId),
-    usageThresholds: sent.usageThresholds == null ? [] : await readThresholds(tx, planId),
+    usageThresholds: sent.usageThresholds == null ? [] : await readThresholds(tx, { planId }),
   };
 }
 
@@ -87,7 +91,7 @@ export async function saveParts(
     await saveCommitment(tx, actor, planId, minimumCommitment, taxIds);
   }
   if (usageThresholds) {
-    await saveThresholds(tx, actor, planId, usageThresholds, stored.usageThresholds.length === 0);
+    await saveThresholds(tx, actor, { planId }, usageThresholds, stored.usageThresholds.length === 0);
     if (usageThresholds.length > 0) await askForLooks(tx, actor, planId);
   }
   return changed;

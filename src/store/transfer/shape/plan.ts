@@ -16,7 +16,7 @@ import {
 } from '../default/plan.ts';
 import { checkMetadata } from '../default/wallet.ts';
 import { fieldsOf } from '../document/resource-field.ts';
-import { always, choice, field, ref, required, shape, stamps, taxLink } from '../document/shape.ts';
+import { always, type Child, choice, field, ref, required, shape, stamps, taxLink } from '../document/shape.ts';
 
 const CHARGE_FILTER = shape({
   name: 'charge_filter',
@@ -113,15 +113,19 @@ const MINIMUM_COMMITMENT = shape({
   links: [taxLink('_MinimumCommitmentTaxes')],
 });
 
-const USAGE_THRESHOLD = shape({
-  name: 'usage_threshold',
-  table: 'usage_thresholds',
-  key: ['plan_id', 'amount_cents', 'recurring'],
-  fields: [...fieldsOf(USAGE_THRESHOLD_RESOURCE), ...stamps('updated', 'deleted')],
-  prepare: (drafts) => {
-    for (const { row } of drafts) row.recurring ??= false;
-  },
-});
+/** Amounts of usage that trigger an invoice, of a plan or of one subscription. */
+export function usageThresholds(parent: string): Child {
+  const threshold = shape({
+    name: 'usage_threshold',
+    table: 'usage_thresholds',
+    key: [parent, 'amount_cents', 'recurring'],
+    fields: [...fieldsOf(USAGE_THRESHOLD_RESOURCE), ...stamps('updated', 'deleted')],
+    prepare: (drafts) => {
+      for (const { row } of drafts) row.recurring ??= false;
+    },
+  });
+  return { member: 'usage_thresholds', shape: () => threshold, parent };
+}
 
 /** A feature that the plan has, with values of its privileges by their codes. */
 const PLAN_ENTITLEMENT = shape({
@@ -161,7 +165,7 @@ export const PLAN = shape({
     { member: 'charges', shape: () => CHARGE, parent: 'plan_id' },
     { member: 'fixed_charges', shape: () => FIXED_CHARGE, parent: 'plan_id' },
     { member: 'minimum_commitment', shape: () => MINIMUM_COMMITMENT, parent: 'plan_id', one: true },
-    { member: 'usage_thresholds', shape: () => USAGE_THRESHOLD, parent: 'plan_id' },
+    usageThresholds('plan_id'),
     { member: 'entitlements', shape: () => PLAN_ENTITLEMENT, parent: 'plan_id' },
   ],
   lookup: [

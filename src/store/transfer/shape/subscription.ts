@@ -11,6 +11,7 @@ import { checkValues, fillDeviations } from '../default/entitlement.ts';
 import { adoptOverrides, putOverrides } from '../default/override.ts';
 import { fillSubscriptions, findFixedCharges, prepareSubscriptions } from '../default/subscription.ts';
 import { always, type Child, choice, field, ref, required, shape, stamps } from '../document/shape.ts';
+import { usageThresholds } from './plan.ts';
 
 /** How a top-up or a period is paid, as the specification nests it. */
 export const paymentMethod = {
@@ -112,6 +113,7 @@ export const SUBSCRIPTION = shape({
     choice('on_termination_credit_note', OnTerminationCreditNote),
     choice('on_termination_invoice', OnTerminationInvoice, { initial: 'generate' }),
     field('consolidate_invoice', 'boolean', { initial: true }),
+    field('progressive_billing_disabled', 'boolean', { initial: false }),
     field('previous_plan_code', 'text'),
     field('next_plan_code', 'text'),
     field('downgrade_plan_date', 'date'),
@@ -129,6 +131,7 @@ export const SUBSCRIPTION = shape({
   children: [
     { member: 'activation_rules', shape: () => ACTIVATION_RULE, parent: 'subscription_id' },
     appliedSections('subscription_id'),
+    usageThresholds('subscription_id'),
     { member: 'entitlements', shape: () => SUBSCRIPTION_ENTITLEMENT, parent: 'subscription_id' },
     { member: 'fixed_charge_units_events', shape: () => UNITS_EVENT, parent: 'subscription_id' },
   ],

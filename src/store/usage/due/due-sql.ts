@@ -36,9 +36,11 @@ export const asking = (events: string): string => `asked AS MATERIALIZED (SELECT
     SELECT organization_id, external_subscription_id, max(created_at) AS created_at FROM asked GROUP BY 1, 2
   ) named CROSS JOIN LATERAL (
     SELECT FROM subscriptions subscription JOIN plans plan ON plan.id = subscription.plan_id
-    JOIN usage_thresholds threshold ON threshold.plan_id IN (plan.id, plan.parent_id) AND threshold.deleted_at IS NULL
+    JOIN usage_thresholds threshold ON threshold.deleted_at IS NULL
+      AND (threshold.plan_id IN (plan.id, plan.parent_id) OR threshold.subscription_id = subscription.id)
     WHERE subscription.organization_id = named.organization_id
-      AND subscription.external_id = named.external_subscription_id AND subscription.status = 'active' LIMIT 1) found
+      AND subscription.external_id = named.external_subscription_id AND subscription.status = 'active'
+      AND NOT subscription.progressive_billing_disabled LIMIT 1) found
 ), due AS (
   INSERT INTO usage_dues (id, organization_id, external_subscription_id, event, created_at)
   SELECT id, organization_id, external_subscription_id, jsonb_build_object('transactionId', transaction_id, 'code', code,

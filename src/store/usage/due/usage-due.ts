@@ -146,6 +146,18 @@ export async function askForLooks(
       AND ${planId}::uuid IN (p.id, p.parent_id)`;
 }
 
+/** Asks for a look at the thresholds of a subscription, where it runs. */
+export async function askForLook(
+  tx: TenantTransaction,
+  { organizationId, now }: Actor,
+  externalId: string,
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO usage_dues (id, organization_id, external_subscription_id, created_at)
+    SELECT gen_random_uuid(), organization_id, external_id, ${now}::timestamptz FROM subscriptions
+    WHERE organization_id = ${organizationId}::uuid AND external_id = ${externalId} AND status = 'active'`;
+}
+
 /** What was due is done. */
 export async function dropDues(
   tx: TenantTransaction,
