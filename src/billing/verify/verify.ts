@@ -1,7 +1,8 @@
+import { accountOf } from '../timeline/account.ts';
 import type { TimelineState } from '../timeline/timeline-type.ts';
-import { compareFees } from './compare.ts';
-import type { Difference } from './difference.ts';
-import type { UnaskedReason } from './made-again.ts';
+import { compareFees, feeDifferences } from './compare.ts';
+import { type Difference, textOf } from './difference.ts';
+import { eventAgain, type UnaskedReason } from './made-again.ts';
 import { notTheSum } from './verify-sum.ts';
 
 /** How many figures were not asked again, by the reason; `wallet_gave`: how much a wallet gave, which follows from all that it held then. */
@@ -28,4 +29,30 @@ export function verifyInvoice(state: TimelineState, id: string): Verified {
   for (const reason of unasked.values()) counts[reason] = (counts[reason] ?? 0) + 1;
   const all = [...differences, ...notTheSum(state, invoice)];
   return { differences: all.map((one) => ({ invoiceId: id, ...one })), unasked: counts };
+}
+
+/**
+ * The same of the fees of single events that are on no invoice: each from its event and the usage before it. A difference names its fee in place of
+ * an invoice.
+ */
+export function verifyLooseFees(state: TimelineState): Verified {
+  const counts: Partial<Record<keyof Unasked, number>> = {};
+  const account = accountOf(state);
+  const differences = state.fees.flatMap(({ id, fee }): Difference[] => {
+    const again = eventAgain(state, account, fee);
+    if (typeof again === 'string') {
+      counts[again] = (counts[again] ?? 0) + 1;
+      return [];
+    }
+    const [computed] = again;
+    if (!computed) {
+      const figure = `${fee.item.code}.amountCents`;
+      return [
+        { invoiceId: id, figure, stored: textOf(fee.amountCents), computed: '', reason: 'fee_unexpected' as const },
+      ];
+    }
+    const found = feeDifferences(fee, computed);
+    return found.map((one) => ({ invoiceId: id, ...one, figure: `${fee.item.code}.${one.figure}` }));
+  });
+  return { differences, unasked: counts };
 }

@@ -1,5 +1,5 @@
 import type { Difference, DifferenceReason } from '../../billing/verify/difference.ts';
-import { type Unasked, verifyInvoice } from '../../billing/verify/verify.ts';
+import { type Unasked, verifyInvoice, verifyLooseFees } from '../../billing/verify/verify.ts';
 import type { Actor } from '../../store/access/audit.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
 import type { BilledLife } from '../../store/subscription/billed-life.ts';
@@ -56,13 +56,20 @@ export function addUnasked(all: readonly Unasked[]): Unasked {
 
 /**
  * Computes stored invoices of a customer again, from what is stored of it and of its usage, and tells every figure that is not what comes out.
- * Nothing is written.
+ * Nothing is written. `loose`: the fees of its subscriptions that are on no invoice too.
  */
-export async function verifyLife(db: TenantClient, actor: Actor, life: BilledLife): Promise<VerifiedLife> {
+export async function verifyLife(
+  db: TenantClient,
+  actor: Actor,
+  life: BilledLife,
+  { loose = false } = {},
+): Promise<VerifiedLife> {
   const named = new Set(life.invoiceIds);
-  const found = await readLife(db, actor, life, (state) =>
-    state.invoices.filter(({ id }) => named.has(id)).map(({ id, number }) => ({ number, ...verifyInvoice(state, id) })),
-  );
+  const found = await readLife(db, actor, life, (state) => {
+    const invoices = state.invoices.filter(({ id }) => named.has(id));
+    const verified = invoices.map(({ id, number }) => ({ number, ...verifyInvoice(state, id) }));
+    return loose ? [...verified, { number: '', ...verifyLooseFees(state) }] : verified;
+  });
   const verified = found ?? [];
   return {
     differences: verified.flatMap(({ number, differences }) => differences.map((one) => ({ ...one, number }))),
