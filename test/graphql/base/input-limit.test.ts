@@ -167,6 +167,8 @@ const PATHS: Record<string, string> = {
   createEntitlement: '/plans/kept/entitlements',
   updateEntitlement: '/plans/kept/entitlements',
   updateSubscriptionEntitlements: '/subscriptions/sub_fuzzed/entitlements',
+  createSubscriptionAlert: '/subscriptions/sub_fuzzed/alerts',
+  updateSubscriptionAlert: '/subscriptions/sub_fuzzed/alerts/kept',
   applyCoupon: '/applied_coupons',
   createSubscription: '/subscriptions',
   updateSubscription: '/subscriptions/sub_ada',
