@@ -347,7 +347,10 @@ const OWN_MEANINGS: Readonly<Record<string, readonly string[]>> = {
     'conversion_rate value_is_mandatory',
   ],
   createInvoice: ['boundaries values_are_invalid', 'unit_amount_cents value_is_out_of_range'],
-  voidInvoice: ['credit_refund_amount total_amount_exceeds_invoice_amount'],
+  voidInvoice: [
+    'credit_refund_amount total_amount_exceeds_invoice_amount',
+    ...['credit_amount value_is_out_of_range', 'refund_amount value_is_out_of_range'],
+  ],
   retryPayment: ['payment_method invalid_payment_method'],
   advanceTestClock: ['to value_is_mandatory', 'to value_is_out_of_range'],
 };

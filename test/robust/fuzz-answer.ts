@@ -1,7 +1,9 @@
 // biome-ignore lint/suspicious/noExplicitAny: answers of any shape are looked into
 type Body = any;
 
-/** Codes of a member: a list of words without spaces; of objects in a list by their places. */
+const hasParams = (details: Body): boolean => details !== null && typeof details === 'object' && 'params' in details;
+
+/** Codes of a member: a list of words; of objects in a list by their places, where a batch tells what was sent too. */
 const isDetails = (details: unknown): boolean =>
   typeof details === 'object' &&
   details !== null &&
@@ -9,7 +11,7 @@ const isDetails = (details: unknown): boolean =>
   Object.values(details).every((words) =>
     Array.isArray(words)
       ? words.length > 0 && words.every((word) => typeof word === 'string' && word !== '')
-      : isDetails(words),
+      : isDetails(hasParams(words) ? words.errors : words),
   );
 
 /** What is wrong with an input, fault by fault: where, which, in words; by members too where rules say it. */

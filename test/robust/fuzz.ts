@@ -62,7 +62,9 @@ async function shoot(app: App, shot: Shot, key: string): Promise<Outcome> {
   // Beside both doors, and to those who want no body, only the status says something.
   const isBare = shot.method === 'HEAD' || shot.method === 'OPTIONS' || !(isGraphQL || pathname.startsWith('/api/v1'));
   const isPage = isGraphQL && status === 200 && response.headers.get('content-type')?.startsWith('text/html');
-  if (isBare || isPage) return said(undefined);
+  // An operation may say that it is done and nothing else.
+  const isDone = status === 200 && text === '';
+  if (isBare || isPage || isDone) return said(undefined);
   if (status >= 400 && /node_modules|prisma|\bat \w+ \(/i.test(text)) return said('internals');
   let body: { readonly errors?: unknown };
   try {

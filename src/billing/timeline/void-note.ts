@@ -1,4 +1,4 @@
-import { invalid, notAllowed } from '../errors.ts';
+import { invalid, notAllowed, withCodes } from '../errors.ts';
 import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../invoice/credit-input.ts';
 import { creditableItems, type ItemTotals, itemTotals, partOfItems, withTotal } from '../invoice/credit-item.ts';
 import type { CreditLine, WalletUse } from '../invoice/draft-invoice.ts';
@@ -21,16 +21,22 @@ function creditLimits(invoice: PastInvoice): { readonly all: ItemTotals; readonl
 }
 
 /**
- * Refuses to void an invoice that is not final, and to give back more of it than is left. Source: engine-money 2.8. Of 1200, of which 300 are
+ * Refuses to void an invoice that is not final, and to give back more of it than is left, or less than nothing. Source: engine-money 2.8. Of 1200, of which 300 are
  * paid, 600 can be given back as 300 of credit and 300 of money, and not as 600 of money.
  */
 export function checkVoid(invoice: PastInvoice, note: VoidNote | undefined): void {
   if (note) {
     const { all, refundableCents } = creditLimits(invoice);
     const { creditAmountCents: credit, refundAmountCents: refund } = note;
-    if (refund > refundableCents || credit + refund > all.totalAmountCents) {
-      throw invalid({ credit_refund_amount: ['total_amount_exceeds_invoice_amount'] });
-    }
+    const isTooMuch = refund > refundableCents || credit + refund > all.totalAmountCents;
+    const outOfRange = (amount: bigint) => (amount < 0n ? ['value_is_out_of_range'] : []);
+    // What is less than nothing would make the note of the rest more than the invoice.
+    const faults = withCodes({
+      ...{ credit_amount: outOfRange(credit), refund_amount: outOfRange(refund) },
+      credit_refund_amount: isTooMuch ? ['total_amount_exceeds_invoice_amount'] : [],
+    });
+    const hint = { limit: 'at least 0' };
+    if (Object.keys(faults).length > 0) throw invalid(faults, { credit_amount: hint, refund_amount: hint });
   }
   if (invoice.status !== 'finalized') throw notAllowed('not_voidable');
 }

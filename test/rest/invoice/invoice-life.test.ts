@@ -145,12 +145,24 @@ describe('a final invoice', () => {
     const { svc_id } = await invoiceOf('note');
     const path = `/invoices/${svc_id}/void`;
     const wanted = { generate_credit_note: true, credit_amount: 401, refund_amount: 0 };
-    for (const wrong of [{ refund_amount: 1 }, { credit_amount: 1201 }]) {
+    const tooMuch = { credit_refund_amount: ['total_amount_exceeds_invoice_amount'] };
+    const out = ['value_is_out_of_range'];
+    for (const [wrong, told] of [
+      [{ refund_amount: 1 }, tooMuch],
+      [{ credit_amount: 1201 }, tooMuch],
+      [{ credit_amount: -1 }, { credit_amount: out }],
+      [
+        { credit_amount: -1, refund_amount: -1 },
+        { credit_amount: out, refund_amount: out },
+      ],
+      [{ credit_amount: 1201, refund_amount: -1 }, { refund_amount: out }],
+      [
+        { credit_amount: 1202, refund_amount: -1 },
+        { refund_amount: out, ...tooMuch },
+      ],
+    ] as const) {
       const { status, body } = await ask('POST', path, { ...wanted, ...wrong });
-      expect([status, body.error_details]).toEqual([
-        422,
-        { credit_refund_amount: ['total_amount_exceeds_invoice_amount'] },
-      ]);
+      expect([status, body.error_details]).toEqual([422, told]);
     }
     await test.db.prisma.invoice.update({ where: { id: svc_id }, data: { totalPaidAmountCents: 300n } });
     const { body } = await ask('POST', path, { ...wanted, refund_amount: 300 });
