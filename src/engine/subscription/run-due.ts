@@ -111,25 +111,26 @@ async function runSome(
     () => together,
     () => [],
   );
-  const settled = [...finished];
+  await settleCustomers(db, actor, finished);
+  let done = finished.length;
   const left: string[] = [];
   const troubles: Trouble[] = [];
   for (const customer of due) {
     const { customerId } = customer;
     if (finished.includes(customerId)) continue;
-    if (settled.length + troubles.length > 0 && isOver()) {
+    if (done > 0 && isOver()) {
       left.push(customerId);
       continue;
     }
     const work = together.includes(customerId)
       ? finishCustomers(db, actor, [customerId])
       : runCustomer(db, actor, customer);
-    await work.then(
-      () => settled.push(customerId),
-      (error: unknown) => troubles.push({ customerId, error }),
-    );
+    // Each by itself: little is looked at again where the process dies.
+    await work
+      .then(() => settleCustomers(db, actor, [customerId]))
+      .catch((error: unknown) => troubles.push({ customerId, error }));
+    done += 1;
   }
-  await settleCustomers(db, actor, settled);
   await releaseCustomers(db, actor, left);
   return troubles;
 }
