@@ -5,7 +5,7 @@ import type { TenantTransaction } from '../database/tenant.ts';
 import { CUSTOMER, customerInput, ENTITY, type EntityRow, entityInput } from './customer-input.ts';
 import { FEE } from './fee-row.ts';
 import { invoicesOf, loadSubscriptions, namedIn, withFees } from './load-account.ts';
-import { loadCredits } from './load-credits.ts';
+import { loadCredits, type StoredCredits } from './load-credits.ts';
 import { DRAFT_NOTE, draftNote, looseFee, MADE_INVOICE, madeInvoice } from './made-invoice.ts';
 import { ownPrices } from './own-price.ts';
 import { storedZone } from './period-row.ts';
@@ -94,7 +94,7 @@ export async function loadLives(tx: TenantTransaction, asked: readonly AskedLife
     const drafts = new Set(about.map(({ id }) => id));
     const madeNotes = notes.filter(({ invoiceId }) => drafts.has(invoiceId)).map(draftNote);
     const fees = loose.filter((row) => ids.has(row.subscriptionId ?? '')).map((row) => looseFee(row, zone));
-    const life = {
+    const life: Omit<StoredLife, keyof StoredCredits> = {
       customer: { ...customerInput(customer), awaitsTaxes: awaitsTaxes(customer) },
       billingEntity: entityInput(entity),
       subscriptions: subscriptionInputs(own),
