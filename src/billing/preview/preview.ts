@@ -1,7 +1,6 @@
-import { usageUntil, withSupposed } from '../aggregate/usage-source.ts';
+import { usageUntil } from '../aggregate/usage-source.ts';
 import type { SubscriptionInput } from '../customer/subscription.ts';
 import { invalid, notFound } from '../errors.ts';
-import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import type { CreditNoteInput } from '../invoice/credit-input.ts';
 import type { InvoicingReason } from '../invoice/issued-invoice.ts';
@@ -13,12 +12,10 @@ import {
   periodTerms,
   zoneOf,
 } from '../subscription/billed-subscription.ts';
-import { arrearsPeriod, fixedFees, runningFixedPeriod } from '../subscription/fixed-fees.ts';
 import { issueInvoice } from '../subscription/issue.ts';
-import { commitmentFees, feeOwner, planFee } from '../subscription/subscription-fees.ts';
+import { isBilledAtStart } from '../subscription/subscription-fees.ts';
 import { terminationCreditNote } from '../subscription/termination.ts';
-import { usageFees } from '../subscription/usage-fees.ts';
-import type { SubscriptionEvent } from '../usage/usage.ts';
+import { previewFees } from './fees.ts';
 import type {
   Preview,
   PreviewCatalogue,
@@ -67,16 +64,18 @@ export function previewSelected(
   );
   checkTogether(subscriptions, account, now);
   const seen = accountSeen(account, selection, now);
-  const at = billingMoment(subscriptions, zone, now, usage.length > 0);
-  const ends = subscriptions.some(isEnded);
-  const billed = subscriptions.map((one) => billedSubscription(seen, one, at, reasonOf(one, ends, usage.length > 0)));
+  const ending = subscriptions.map((one) => endedInTime(one, selection.linked));
+  const at = billingMoment(ending, zone, now, usage.length > 0);
+  const billed = ending
+    .map((one) => billedSubscription(seen, one, at, reasonOf(one, ending, usage.length > 0)))
+    .filter((one) => !isFollowing(one.subscription, ending) || isBilledAtStart(one));
   const notes = billed.flatMap((one) => terminationNoteOf(one));
   const invoice = issueInvoice(
     { ...seen, creditNotes: [...notes, ...seen.creditNotes] },
     {
       at,
       subscriptions: billed,
-      fees: billed.flatMap((one, index) => previewFees(one, seen, ends, index === 0 ? supposedEvents(one, usage) : [])),
+      fees: billed.flatMap((one, index) => previewFees(one, seen, index === 0 ? supposedEvents(one, usage) : [])),
       final: true,
     },
   );
@@ -92,6 +91,12 @@ function accountSeen(account: CustomerAccount, selection: PreviewSelection, now:
   const rest = account.subscriptions.filter(({ id }) => !ids.has(id));
   const seen = { ...account, usage: usageUntil(account.usage, now), subscriptions: [...changed, ...rest] };
   return account.customer.stored ? seen : { ...seen, creditNotes: [], wallets: [] };
+}
+
+/** What another follows is billed as ended when that starts, with the run of the day on which it ends. */
+function endedInTime(subscription: SubscriptionInput, linked: readonly SubscriptionInput[]): SubscriptionInput {
+  const next = linked.find(({ id }) => id === subscription.nextId);
+  return next && isEnded(subscription) ? { ...subscription, terminatedAt: next.startedAt } : subscription;
 }
 
 function isEnded(subscription: SubscriptionInput): boolean {
@@ -113,42 +118,20 @@ function billingMoment(
   return first.plan.payInAdvance && !hasUsage ? first.subscriptionAt : nextInvoiceAt(first, zone, first.subscriptionAt);
 }
 
-function reasonOf(subscription: SubscriptionInput, ends: boolean, hasUsage: boolean): InvoicingReason {
+function isFollowing({ id }: SubscriptionInput, all: readonly SubscriptionInput[]): boolean {
+  return all.some((one) => isEnded(one) && one.nextId === id);
+}
+
+function reasonOf(
+  subscription: SubscriptionInput,
+  all: readonly SubscriptionInput[],
+  hasUsage: boolean,
+): InvoicingReason {
   if (isEnded(subscription)) return 'subscription_terminating';
-  if (ends) return 'subscription_starting';
+  if (isFollowing(subscription, all)) return 'subscription_starting';
   return subscription.stored || !subscription.plan.payInAdvance || hasUsage
     ? 'subscription_periodic'
     : 'subscription_starting';
-}
-
-/** Fees of a subscription on a preview; unlike an issued invoice it always has a subscription fee. Source: invoicing 17.3. */
-function previewFees(
-  billed: BilledSubscription,
-  account: CustomerAccount,
-  ends: boolean,
-  supposed: readonly SubscriptionEvent[],
-): InvoiceFee[] {
-  const owner = feeOwner(billed, account);
-  const usage = withSupposed(account.usage, supposed);
-  const { stored, plan } = billed.subscription;
-  const isPlanBilled = !ends || billed.terminated !== plan.payInAdvance;
-  const fees = [
-    ...(isPlanBilled ? [planFee(billed, owner)] : []),
-    ...(stored || supposed.length > 0 ? usageFees(billed, usage, owner) : []),
-    ...fixedFees(billed, account.pastInvoices, owner, fixedArrearsPeriod(billed)),
-  ];
-  return [...fees, ...commitmentFees(billed, fees, owner)];
-}
-
-/** A proposal shows fixed charges in arrears with its first period; a stored subscription once more than its start was billed. */
-function fixedArrearsPeriod(billed: BilledSubscription) {
-  const { subscription, past, reason, previous } = billed;
-  if (!subscription.stored && previous === null) {
-    return reason === 'subscription_starting' ? runningFixedPeriod(billed) : arrearsPeriod(billed);
-  }
-  const reasons = past.flatMap((invoice) => invoice.billingPeriods.map((period) => period.reason));
-  const onlyStarted = reasons.length > 0 && reasons.every((each) => each === 'subscription_starting');
-  return onlyStarted ? null : arrearsPeriod(billed);
 }
 
 /** The note that the termination would make, first in line: stored notes pay what it leaves. */

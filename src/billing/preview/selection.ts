@@ -5,6 +5,7 @@ import { nextBillingMoment } from '../period/billing-day.ts';
 import { type Instant, localDate, startOfDay } from '../period/calendar.ts';
 import { planChange } from '../period/proration.ts';
 import type { BillingTime } from '../period/terms.ts';
+import { isAdvanced } from '../subscription/subscription-fees.ts';
 import { namedSubscriptions } from './named.ts';
 import type { PreviewCatalogue, PreviewMode, PreviewRequest, PreviewSelection } from './preview-type.ts';
 import { previewedInstant } from './request.ts';
@@ -37,7 +38,11 @@ export function selectSubscriptions(
   if (!catalogue.customer.stored) throw invalid({ customer: ['must_be_persisted'] });
   const found = namedSubscriptions(catalogue, externalIds, now);
   const terminatedAt = endOf(choice, found);
-  if (terminatedAt !== null) return selected('termination', [ended(only(found, 'termination'), terminatedAt)]);
+  if (terminatedAt !== null) {
+    // A waiting successor is given up with it.
+    const current = { ...only(found, 'termination'), nextId: null };
+    return selected('termination', [ended(current, terminatedAt)]);
+  }
   if (request.subscriptions?.planCode) return change(choice, only(found, 'plan_change'));
   return project(choice, found);
 }
@@ -138,6 +143,7 @@ function change(choice: Choice, current: SubscriptionInput): PreviewSelection {
     plan,
     stored: false,
     startedAt: startsAt,
+    firstStartedAt: current.firstStartedAt ?? current.startedAt,
     createdAt: now,
     endingAt: null,
     previousId: current.id,
@@ -159,22 +165,28 @@ function project(choice: Choice, found: readonly SubscriptionInput[]): PreviewSe
     if (!waiting || planChange(subscription.plan, waiting.plan) === 'upgrade') return { ...subscription, nextId: null };
     const endsAt = nextInvoiceAt(subscription, zone, now);
     const startedAt = startOfDay(localDate(endsAt, zone), zone);
+    const firstStartedAt = subscription.firstStartedAt ?? subscription.startedAt;
     // Periods keep the anchor of the subscription it follows, as they do when it really starts.
     const { subscriptionAt } = subscription;
-    next.push({ ...waiting, status: 'active', startedAt, subscriptionAt, previousId: subscription.id });
+    next.push({ ...waiting, status: 'active', startedAt, firstStartedAt, subscriptionAt, previousId: subscription.id });
     return ended(subscription, endsAt);
   });
   return follow('projection', subscriptions, next);
 }
 
-/** Successors are billed with what they follow when they are paid in advance, and known to it in any case. */
+/** Successors are billed with what they follow when anything of them is paid in advance, and known to it in any case. */
 function follow(
   mode: PreviewMode,
   current: readonly SubscriptionInput[],
   next: readonly SubscriptionInput[],
 ): PreviewSelection {
-  const inAdvance = next.filter((subscription) => subscription.plan.payInAdvance);
-  return selected(mode, [...current, ...inAdvance], [...current, ...next]);
+  const startsOf = ({ id }: SubscriptionInput) =>
+    next.filter(({ previousId, plan }) => previousId === id && isAdvanced(plan));
+  return selected(
+    mode,
+    current.flatMap((one) => [one, ...startsOf(one)]),
+    [...current, ...next],
+  );
 }
 
 function ended(subscription: SubscriptionInput, terminatedAt: Instant): SubscriptionInput {

@@ -43,7 +43,7 @@ export function fixedFees(
     const edit = editOf(billed.edits, fee);
     // What is said by hand is all that is billed.
     if (edit) return [editFee(fee, charge, owner.subscription.plan.currency, edit, billed.trace)];
-    if (!isBillable(fee) && billed.subscription.stored) return [];
+    if (!isBillable(fee) && !isProposed(billed)) return [];
     const paidCents = paidByPrevious(billed, charge, pastInvoices);
     billed.trace?.(fee.key, paidCents === 0n ? told : deductedSteps(told, fee, paidCents));
     return [deducted(fee, paidCents)];
@@ -93,11 +93,16 @@ function feeOf(
   trace: Trace,
 ): InvoiceFee {
   const { subscription } = billed;
-  const units: FixedUnits = subscription.stored
-    ? fixedChargeUnits(unitHistory(subscription, charge), period, charge.prorated)
-    : proposedFixedUnits(charge.units, period, charge.prorated);
+  const units: FixedUnits = isProposed(billed)
+    ? proposedFixedUnits(charge.units, period, charge.prorated)
+    : fixedChargeUnits(unitHistory(subscription, charge), period, charge.prorated);
   const fee: DraftFee = fixedChargeFee({ charge, currency: owner.subscription.plan.currency, period, trace }, units);
   return fixedChargeInvoiceFee(keyed(fee, owner), charge, owner);
+}
+
+/** Whether a preview makes the subscription up; one that follows another is billed as it will be when it does. */
+export function isProposed({ subscription, previous }: BilledSubscription): boolean {
+  return !subscription.stored && previous === null;
 }
 
 /** The period that fixed charges in arrears are billed for; none on a starting invoice. */

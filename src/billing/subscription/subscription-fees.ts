@@ -1,3 +1,4 @@
+import type { PlanInput } from '../catalogue/plan.ts';
 import { editOf, editPlanFee } from '../fee/edited-fee.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { commitmentInvoiceFee, type FeeOwner, subscriptionInvoiceFee } from '../fee/owned-fee.ts';
@@ -59,6 +60,16 @@ function planSteps(input: PlanFeeInput): FeeStep[] {
   const days = planFeeDays(input);
   const plan = adds('plan', dec(input.terms.amountCents));
   return days === 'all' ? [plan, ROUNDING] : [plan, scales('days', dec(days.billed), dec(days.whole)), ROUNDING];
+}
+
+/** Whether anything of a plan is paid in advance: itself, or fixed charges. */
+export function isAdvanced({ payInAdvance, fixedCharges }: PlanInput): boolean {
+  return payInAdvance || fixedCharges.some((charge) => charge.payInAdvance);
+}
+
+/** Whether a subscription is billed when it starts: a plan in advance out of its trial, or fixed charges in advance. */
+export function isBilledAtStart({ subscription: { plan }, at, trialEndsAt, zone }: BilledSubscription): boolean {
+  return isAdvanced(plan.payInAdvance && isInTrial(at, trialEndsAt, zone) ? { ...plan, payInAdvance: false } : plan);
 }
 
 /** When no subscription fee is made: invoicing 4.3. */

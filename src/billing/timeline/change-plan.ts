@@ -5,7 +5,7 @@ import type { BilledSubscription } from '../subscription/billed-subscription.ts'
 import { billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { gatherPaidFees } from './loose-fee.ts';
 import { makeInvoice, makeTerminationNote } from './make.ts';
-import { activate, isBilledAtStart, planOf } from './subscribe.ts';
+import { activate, isStartBilled, planOf } from './subscribe.ts';
 import { cancelSuccessor } from './terminate.ts';
 import type { TimelineState, TimelineStep } from './timeline-type.ts';
 
@@ -56,6 +56,6 @@ export function replace(state: TimelineState, id: string, at: Instant): Timeline
 /** The successor of a subscription on the invoice that ends it, when it has anything to bill at its start. */
 export function startsOf(state: TimelineState, id: string, at: Instant): BilledSubscription[] {
   const { nextId } = subscriptionOf(state, id);
-  if (nextId === null || !isBilledAtStart(state, nextId, at)) return [];
+  if (nextId === null || !isStartBilled(state, nextId, at)) return [];
   return [billedIn(state, nextId, at, 'subscription_starting')];
 }

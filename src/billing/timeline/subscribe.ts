@@ -1,9 +1,9 @@
 import type { PlanInput } from '../catalogue/plan.ts';
 import type { SubscriptionInput } from '../customer/subscription.ts';
 import { compareDates, type Instant, localDate } from '../period/calendar.ts';
-import { isInTrial } from '../period/trial.ts';
-import { billedSubscription, zoneOf } from '../subscription/billed-subscription.ts';
-import { accountOf, subscriptionOf, withSubscription } from './account.ts';
+import { zoneOf } from '../subscription/billed-subscription.ts';
+import { isBilledAtStart } from '../subscription/subscription-fees.ts';
+import { billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { makeInvoice } from './make.ts';
 import type { TimelineState, TimelineStep } from './timeline-type.ts';
 
@@ -43,7 +43,7 @@ export function start(state: TimelineState, id: string, at: Instant): TimelineSt
   const zone = zoneOf(state.customer, state.billingEntity);
   const startedAt = subscriptionOf(started, id).startedAt ?? at;
   const today = compareDates(localDate(startedAt, zone), localDate(at, zone)) === 0;
-  return today && isBilledAtStart(started, id, at) ? startInvoice(started, id, at) : started;
+  return today && isStartBilled(started, id, at) ? startInvoice(started, id, at) : started;
 }
 
 /** Subscription waiting for its start becomes active. */
@@ -56,18 +56,13 @@ export function activate(state: TimelineState, id: string, at: Instant, startedA
   return withSubscription(state, id, { status: 'active', startedAt: begins, firstStartedAt });
 }
 
-/** Whether a subscription is billed when it starts: a plan in advance out of its trial, or fixed charges in advance. */
-export function isBilledAtStart(state: TimelineState, id: string, at: Instant): boolean {
-  const subscription = subscriptionOf(state, id);
-  const { plan } = subscription;
-  if (plan.fixedCharges.some((charge) => charge.payInAdvance)) return true;
-  const billed = billedSubscription(accountOf(state), subscription, at, 'subscription_starting');
-  return plan.payInAdvance && !isInTrial(at, billed.trialEndsAt, billed.zone);
+/** Whether a subscription of the timeline is billed when it starts. */
+export function isStartBilled(state: TimelineState, id: string, at: Instant): boolean {
+  return isBilledAtStart(billedIn(state, id, at, 'subscription_starting'));
 }
 
 function startInvoice(state: TimelineState, id: string, at: Instant): TimelineState {
-  const billed = billedSubscription(accountOf(state), subscriptionOf(state, id), at, 'subscription_starting');
-  return makeInvoice(state, { at, subscriptions: [billed] });
+  return makeInvoice(state, { at, subscriptions: [billedIn(state, id, at, 'subscription_starting')] });
 }
 
 /** Throws a RangeError for a code the timeline does not know. */

@@ -6,7 +6,6 @@ import { formatDate, type Instant, localDate } from '../../../src/billing/period
 import { nextInvoiceAt } from '../../../src/billing/preview/selection.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
 import { issueInvoice } from '../../../src/billing/subscription/issue.ts';
-import { subscriptionFees } from '../../../src/billing/subscription/subscription-fees.ts';
 import { accountOf } from '../../../src/billing/timeline/account.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape
@@ -112,9 +111,5 @@ export function invoiceOfPlan(past: Section, customer: CustomerRow, row: Invoice
   const at = nextInvoiceAt(subscription, zone, until - 1);
   if (formatDate(localDate(at, zone)) === formatDate(localDate(until, zone))) return null;
   const billed = billedSubscription(account, subscription, at, 'subscription_periodic');
-  // A preview shows no fixed charges in arrears as long as nothing but the start was billed: invoicing 17.3.
-  const reasons = billed.past.flatMap(({ billingPeriods }) => billingPeriods.map(({ reason }) => reason));
-  const onlyStarted = reasons.length > 0 && reasons.every((reason) => reason === 'subscription_starting');
-  const fees = subscriptionFees(billed, account).filter(({ type }) => !(onlyStarted && type === 'fixed_charge'));
-  return asAnswer(issueInvoice(account, { at, subscriptions: [billed], fees, final: true }));
+  return asAnswer(issueInvoice(account, { at, subscriptions: [billed], final: true }));
 }
