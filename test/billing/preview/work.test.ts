@@ -87,8 +87,9 @@ describe('a price of 4,000 ranges', () => {
   it('costs every group what it costs alone', () => {
     const properties = { graduated_ranges: ranges(4000) };
     for (const units of [0, 1, 2, 2.5, 7997, 7998, 7999, 100_000, -3]) {
-      const alone = priceGraduated({ graduated_ranges: ranges(4000) }, usageOf(units));
-      expect(priceGraduated(properties, usageOf(units))).toEqual(alone);
+      const { steps: alone, ...price } = priceGraduated({ graduated_ranges: ranges(4000) }, usageOf(units));
+      const { steps, ...same } = priceGraduated(properties, usageOf(units));
+      expect({ ...same, steps: steps() }).toEqual({ ...price, steps: alone() });
     }
   });
 });
