@@ -31,6 +31,28 @@ it('the first one is the default one, of several at one moment too, and a prefix
   }
 });
 
+it.each([
+  ['made by hand', (on: TestApp) => make('main', {}, on)],
+  ['that a customer brings along', (on: TestApp) => on.rest('POST', '/customers', { customer: { external_id: 'c' } })],
+])('a first one %s has what was applied to the organization before', async (_how, begin) => {
+  const other = await createTestApp({ db: app.db, now: () => clock.now });
+  const tax = { code: 'vat', name: 'VAT', rate: 20, applied_to_organization: true };
+  expect((await other.rest('POST', '/taxes', { tax })).status).toBe(200);
+  await other.rest('POST', '/taxes', { tax: { code: 'city', name: 'City', rate: 1 } });
+  const section = { code: 'terms', name: 'Terms', details: 'Net 30', appliedToOrganization: true };
+  const query =
+    'mutation ($input: CreateInvoiceCustomSectionInput!) { createInvoiceCustomSection(input: $input) { code } }';
+  expect((await other.graphql(query, { input: section })).errors).toBeUndefined();
+  expect((await begin(other)).status).toBe(200);
+  const [entity] = await other.db.prisma.billingEntity.findMany({
+    where: { organizationId: other.organizationId },
+    include: { taxes: true, selectedInvoiceCustomSections: true },
+  });
+  expect(entity?.taxes.map(({ code }) => code)).toEqual(['vat']);
+  expect(entity?.selectedInvoiceCustomSections.map(({ code }) => code)).toEqual(['terms']);
+  await other.close();
+});
+
 it('answers with its root and without, and takes a change both ways', async () => {
   const { body } = await make('bare');
   const { billing_entity, ...members } = body;

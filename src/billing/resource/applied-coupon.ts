@@ -32,7 +32,7 @@ export function applicationOf(coupon: CouponValues, sent: SentApplication): Appl
   const frequency = sent.frequency ?? coupon.frequency;
   return {
     amountCents: isFixed ? (sent.amountCents ?? coupon.amountCents) : null,
-    amountCurrency: isFixed ? (sent.amountCurrency ?? coupon.amountCurrency) : null,
+    amountCurrency: isFixed ? sent.amountCurrency || coupon.amountCurrency : null,
     percentageRate: isFixed ? null : (sent.percentageRate ?? coupon.percentageRate),
     frequency,
     frequencyDuration: frequency === 'recurring' ? (sent.frequencyDuration ?? coupon.frequencyDuration) : null,

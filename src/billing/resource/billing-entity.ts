@@ -30,7 +30,7 @@ const OCCASIONS = ['invoice.finalized', 'credit_note.created', 'payment_receipt.
 
 /** What an entity has in common with the organization, whose own it is where it is the default one. */
 export const COMMON = {
-  defaultCurrency: initially({ ...CURRENCY, isUpper: true, isBlankNone: true }, 'USD'),
+  defaultCurrency: initially({ ...CURRENCY, isUpper: true }, 'USD'),
   documentNumberPrefix: optional(PREFIX),
   timezone: initially(TIME_ZONE, 'UTC'),
   finalizeZeroAmountInvoice: initially(BOOLEAN, true),

@@ -64,7 +64,7 @@ export const CUSTOMER = resource('customer', {
   legalName: optional(TEXT),
   legalNumber: optional(TEXT),
   taxIdentificationNumber: optional(TEXT),
-  currency: optional({ ...CURRENCY, isBlankNone: true }),
+  currency: optional(CURRENCY),
   timezone: optional(TIME_ZONE),
   accountType: initially(choice<'customer' | 'partner'>('CustomerAccountType'), 'customer'),
   customerType: optional(choice<'company' | 'individual'>('CustomerType')),

@@ -83,7 +83,7 @@ export const DECIMAL: FieldType<string> = { kind: 'decimal' };
 export const RATE: FieldType<string> = { kind: 'rate' };
 export const INTEGER: FieldType<number> = { kind: 'integer' };
 export const BOOLEAN: FieldType<boolean> = { kind: 'boolean' };
-export const CURRENCY: FieldType<string> = { kind: 'currency' };
+export const CURRENCY: FieldType<string> = { kind: 'currency', isBlankNone: true };
 /** A text of which a blank one says that there is none. */
 export const LINE: FieldType<string> = { kind: 'text', isBlankNone: true };
 /** A text of so many characters at most. */

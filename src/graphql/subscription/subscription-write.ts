@@ -36,7 +36,7 @@ const termFields = (t: TermFields) => ({
   usageThresholds: t.field({
     type: [UsageThresholdInput],
     description:
-      'Amounts of usage that trigger an invoice of this subscription, in place of those of its plan: each once, and one that is recurring. They replace the former ones as a whole; with an empty list those of the plan count. Not together with those of `planOverrides` (`incompatible_params`).',
+      'Amounts of usage that trigger an invoice of this subscription, in place of those of its plan: each once, and one that is recurring. They replace the former ones as a whole; with an empty list those of the plan count. Not together with thresholds among the overrides of the plan (`incompatible_params`).',
   }),
   onTerminationCreditNote: t.field({
     type: enumRef('OnTerminationCreditNote'),

@@ -20,7 +20,8 @@ interface Reference {
 
 interface Answer {
   readonly description: string;
-  readonly content: Content;
+  /** Absent where the answer has no body. */
+  readonly content?: Content;
 }
 
 export interface Operation {
@@ -95,7 +96,7 @@ function errorList(operation: Operation, components: Components): Html {
   const errors = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
   return html`<h4>Errors</h4><ul class="statuses">${errors.map(([status, response]) => {
     const found = resolved<Answer>(response, components.responses);
-    const example = found?.content['application/json'].example;
+    const example = found?.content?.['application/json'].example;
     return (
       found &&
       html`<li><details><summary><strong>${status}</strong> ${found.description.replaceAll('`', '')}</summary><pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre></details></li>`
@@ -123,7 +124,7 @@ export function operationSection(located: Located, around: Surroundings): Html {
   const { method, path, operation } = located;
   const { components } = around;
   const [status = '200', success] = Object.entries(operation.responses)[0] ?? [];
-  const answer = success && resolved<Answer>(success, components.responses)?.content['application/json'];
+  const answer = success && resolved<Answer>(success, components.responses)?.content?.['application/json'];
   return html`<section class="operation" id="${operation.operationId}" aria-labelledby="${operation.operationId}-title">
 <div>
 <h3 id="${operation.operationId}-title">${operation.summary}</h3>

@@ -23,13 +23,25 @@ const select = {
 } as const;
 const live = { archivedAt: null, deletedAt: null } as const;
 
+/** The default entity has what was applied to the organization before there was one. */
+async function takeApplied(tx: TenantTransaction, id: string): Promise<void> {
+  const applied = { where: { appliedToOrganization: true, deletedAt: null }, select: { id: true } };
+  const taxes = await tx.tax.findMany(applied);
+  const sections = await tx.invoiceCustomSection.findMany(applied);
+  if (taxes.length + sections.length === 0) return;
+  const data = { taxes: { connect: taxes }, selectedInvoiceCustomSections: { connect: sections } };
+  await tx.billingEntity.update({ where: { id }, data, select: { id: true } });
+}
+
 /** The first entity of an organization, which is called like it. */
 async function makeEntity(tx: TenantTransaction, { organizationId, now }: Actor): Promise<BillingEntity> {
   const { name } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId }, select: { name: true } });
   const id = newId(now);
   const documentNumberPrefix = defaultNumberPrefix({ name, id });
   const data = { id, organizationId, code: 'default', name, documentNumberPrefix, isDefault: true, emailSettings: [] };
-  return tx.billingEntity.create({ data: { ...data, createdAt: now, updatedAt: now }, select });
+  const made = await tx.billingEntity.create({ data: { ...data, createdAt: now, updatedAt: now }, select });
+  await takeApplied(tx, id);
+  return made;
 }
 
 /**
@@ -53,7 +65,10 @@ export async function entityByCode(tx: TenantTransaction, code: string): Promise
   return entity;
 }
 
-/** What a new entity has that nobody said: a prefix of its numbers, and that it is the default one where there is no other. */
+/**
+ * What a new entity has that nobody said: a prefix of its numbers, and that it is the default one where there is no other, with what was applied
+ * to the organization.
+ */
 export async function beginEntity(
   tx: TenantTransaction,
   actor: Actor,
@@ -69,7 +84,8 @@ export async function beginEntity(
   if (!row?.lacks) return;
   // Of two first ones the second sees the first, once it has waited.
   await lockRanks(tx, actor);
-  await tx.$executeRaw`
+  const [begun] = await tx.$queryRaw<{ isDefault: boolean }[]>`
     UPDATE billing_entities SET is_default = NOT ${hasDefault}
-    WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid`;
+    WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid RETURNING is_default AS "isDefault"`;
+  if (begun?.isDefault) await takeApplied(tx, id);
 }

@@ -21,6 +21,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   PricingUnitUsage: 'counts pricing units, which are no currency',
   PricingUnitUsagePreview: 'counts pricing units, which are no currency',
   LifetimeUsageThreshold: 'is seen inside the usage of a subscription only, in whose currency it is',
+  FeeStep: 'is seen inside the explanation of its fee only, in whose currency it is',
   FilterUsage: 'is seen inside the usage of a charge only, in whose currency it is',
   GroupUsage: 'is seen inside the usage of a charge only, in whose currency it is',
   UsagePricingUnit: 'counts pricing units, which are no currency',
