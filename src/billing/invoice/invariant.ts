@@ -1,3 +1,4 @@
+import { BillingError } from '../errors.ts';
 import type { CreditLine, DraftInvoice } from './draft-invoice.ts';
 
 /**
@@ -8,6 +9,25 @@ export function assertInvoice(invoice: DraftInvoice): void {
   for (const [name, holds] of invariants(invoice)) {
     if (!holds) throw new RangeError(`broken invariant of an invoice: ${name}`);
   }
+}
+
+/** Bound of amounts: what a column of minor units holds. */
+export const MOST_CENTS = 2n ** 63n - 1n;
+
+/** A validation error: an invoice comes to more than `MOST_CENTS`. */
+export class TooMuch extends BillingError {
+  constructor() {
+    const limit = `an invoice of at most ${MOST_CENTS} minor units`;
+    super('validation_errors', 'Validation failed', { amount_cents: ['value_is_out_of_range'] }, undefined, {
+      amount_cents: { limit },
+    });
+  }
+}
+
+/** Refuses an invoice of which an amount is more than can be stored. Prices, units and rates may each be allowed and come to more. */
+export function refuseTooMuch(invoice: DraftInvoice): void {
+  const { feesAmountCents, subTotalIncludingTaxesAmountCents: gross } = invoice;
+  if ([feesAmountCents, gross, ...amounts(invoice)].some((amount) => amount > MOST_CENTS)) throw new TooMuch();
 }
 
 function invariants(invoice: DraftInvoice): [string, boolean][] {

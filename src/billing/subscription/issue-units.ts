@@ -1,12 +1,10 @@
 import type { SubscriptionInput } from '../customer/subscription.ts';
 import { invalid } from '../errors.ts';
+import { MOST_CENTS, TooMuch } from '../invoice/invariant.ts';
 import type { Instant } from '../period/calendar.ts';
 import type { Change } from './change.ts';
 import { unitsRequest } from './invoice-request.ts';
 import { type IssuingAccount, issue, type NewIds } from './issuer.ts';
-
-/** Bound of amounts: what a column of minor units holds. */
-const MOST_CENTS = 2n ** 63n - 1n;
 
 /**
  * What changes when units of fixed charges that are paid in advance change at once: one invoice is issued; nothing where nothing is
@@ -22,17 +20,13 @@ export function issueUnits(
 ): Change[] {
   const request = unitsRequest(account, subscription, fixedChargeIds, at);
   if (request === null) return [];
-  const changes = issue(account, request, ids);
-  const amounts = changes.flatMap((change) =>
-    change.kind === 'invoice_made'
-      ? [change.invoice.feesAmountCents, change.invoice.subTotalIncludingTaxesAmountCents]
-      : [],
-  );
-  if (amounts.some((cents) => cents > MOST_CENTS)) {
+  try {
+    return issue(account, request, ids);
+  } catch (error) {
+    if (!(error instanceof TooMuch)) throw error;
     throw invalid(
       { units: ['value_is_out_of_range'] },
       { units: { limit: `as many as come to at most ${MOST_CENTS} minor units` } },
     );
   }
-  return changes;
 }
