@@ -2,6 +2,7 @@ import { withoutCommonTaxes } from '../fee/tax-source.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import { invoiceDates } from '../invoice/date.ts';
 import { finalStatus, gracePeriodDays } from '../invoice/final-status.ts';
+import { refuseTooMuch } from '../invoice/invariant.ts';
 import { computeInvoice, type InvoiceInput } from '../invoice/invoice.ts';
 import type { BillingPeriod, InvoiceResult, InvoiceType } from '../invoice/issued-invoice.ts';
 import type { PastInvoice } from '../invoice/past-invoice.ts';
@@ -13,7 +14,8 @@ import { subscriptionFees } from './subscription-fees.ts';
 
 /**
  * The invoice of some subscriptions of one customer at a moment: their fees, credits, taxes, totals, dates and status. Nothing
- * is numbered or stored. `coupons`, `creditNotes` and `wallets` of the result are the ones after it. Source: invoicing 8.
+ * is numbered or stored. `coupons`, `creditNotes` and `wallets` of the result are the ones after it. Throws a validation error for an
+ * amount past 64 bits. Source: invoicing 8.
  */
 export function issueInvoice(account: CustomerAccount, request: InvoiceRequest): InvoiceResult {
   const { customer, billingEntity } = account;
@@ -34,6 +36,7 @@ export function issueInvoice(account: CustomerAccount, request: InvoiceRequest):
     wallets: account.wallets,
     kind: waits ? 'untaxed' : kindOf(type, final),
   });
+  refuseTooMuch(draft);
   const periodic = subscriptions.some((billed) => billed.reason === 'subscription_periodic');
   const zone = zoneOf(customer, billingEntity);
   const dates = invoiceDates({ at, zone, subscription: graced, periodic }, customer, billingEntity);
