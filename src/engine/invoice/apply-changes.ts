@@ -30,7 +30,10 @@ export const newIds = (now: Date): NewIds => ({
 /** Identifiers of fees that were stored meanwhile, by their keys; the key of a fee that was loaded is its identifier. */
 type FeeIds = Map<string, string>;
 
-type Written = { readonly [K in ChangeKind]: (rows: Rows, change: Change<K>, feeIds: FeeIds) => Promise<Changed> };
+/** New invoices are stored together, by `makeInvoices`. */
+type WrittenKind = Exclude<ChangeKind, 'invoice_made'>;
+
+type Written = { readonly [K in WrittenKind]: (rows: Rows, change: Change<K>, feeIds: FeeIds) => Promise<Changed> };
 
 function learn(feeIds: FeeIds, stored: FeeIds): void {
   for (const [key, id] of stored) feeIds.set(key, id);
@@ -44,26 +47,19 @@ interface MadeHere {
 
 /** Stores new invoices together. */
 async function makeInvoices(tx: TenantTransaction, made: readonly MadeHere[]): Promise<Changed[]> {
-  const stored = await addInvoices(
-    tx,
-    made.map(({ rows: { actor, owner }, change: { invoice } }) => ({ actor, owner, invoice })),
-  );
-  for (const [place, { rows, change, feeIds }] of made.entries()) {
-    learn(feeIds, stored[place] ?? new Map());
-    await addCredits(tx, rows.actor, change.invoice);
-  }
+  if (made.length === 0) return [];
+  const invoices = made.map(({ rows: { actor, owner }, change: { invoice } }) => ({ actor, owner, invoice }));
+  const stored = await addInvoices(tx, invoices);
+  for (const [place, { feeIds }] of made.entries()) learn(feeIds, stored[place] ?? new Map());
+  await addCredits(tx, invoices);
   return made.map(({ change: { invoice } }) => ({ invoices: [invoice.id] }));
 }
 
 /** What each kind of change does to the rows of a customer; `billing/timeline/apply.ts` does the same to values. */
 const WRITTEN: Written = {
-  async invoice_made(rows, change, feeIds) {
-    const [changed = {}] = await makeInvoices(rows.tx, [{ rows, change, feeIds }]);
-    return changed;
-  },
   async invoice_recomputed({ tx, actor, owner }, { invoice }, feeIds) {
     learn(feeIds, await replaceInvoice(tx, actor, invoice, owner));
-    await addCredits(tx, actor, invoice);
+    await addCredits(tx, [{ actor, invoice }]);
     return { invoices: [invoice.id] };
   },
   async invoice_voided({ tx, actor }, { invoiceId }) {
@@ -115,7 +111,7 @@ const WRITTEN: Written = {
   },
 };
 
-const write = <K extends ChangeKind>(rows: Rows, change: Change<K>, feeIds: FeeIds): Promise<Changed> =>
+const write = <K extends WrittenKind>(rows: Rows, change: Change<K>, feeIds: FeeIds): Promise<Changed> =>
   WRITTEN[change.kind](rows, change, feeIds);
 
 /** Moves the held counters on by what rules numbered; to be done before the next numbers are given. `applyAll` stores them. */
@@ -145,7 +141,6 @@ export async function applyAll(tx: TenantTransaction, decided: readonly Decided[
       if (change?.kind === 'invoice_made') made.push({ rows, change, feeIds, changed });
       else if (change) changed.push(await write(rows, change, feeIds));
     }
-    if (made.length === 0) continue;
     const stored = await makeInvoices(tx, made);
     for (const [at, { changed }] of made.entries()) changed.push(stored[at] ?? {});
   }

@@ -16,17 +16,21 @@ const itemOf = ({ itemId, sourceId, code, name }: CreditLine) => ({
   ...{ itemId: itemId ?? sourceId ?? '', itemCode: code, itemName: name },
 });
 
-/** Stores the lines of credit of an invoice. They are what later invoices know of the coupons and progressive invoices it used. */
-export async function addCredits(
-  tx: TenantTransaction,
-  { organizationId, now }: Actor,
-  { id: invoiceId, credits }: { readonly id: string; readonly credits: readonly CreditLine[] },
-): Promise<void> {
-  const data = credits.map((line) => ({
-    ...{ id: newId(now), organizationId, invoiceId, [SOURCES[line.type]]: line.sourceId, itemType: line.type },
-    ...{ ...itemOf(line), amountCents: line.amountCents, amountCurrency: line.currency },
-    ...{ beforeTaxes: line.beforeTaxes, createdAt: now },
-  }));
+/** An invoice with its lines of credit, when and by whom it is stored. */
+interface Credited {
+  readonly actor: Actor;
+  readonly invoice: { readonly id: string; readonly credits: readonly CreditLine[] };
+}
+
+/** Stores the lines of credit of invoices, in one statement. They are what later invoices know of the coupons and progressive invoices it used. */
+export async function addCredits(tx: TenantTransaction, credited: readonly Credited[]): Promise<void> {
+  const data = credited.flatMap(({ actor: { organizationId, now }, invoice: { id: invoiceId, credits } }) =>
+    credits.map((line) => ({
+      ...{ id: newId(now), organizationId, invoiceId, [SOURCES[line.type]]: line.sourceId, itemType: line.type },
+      ...{ ...itemOf(line), amountCents: line.amountCents, amountCurrency: line.currency },
+      ...{ beforeTaxes: line.beforeTaxes, createdAt: now },
+    })),
+  );
   if (data.length > 0) await tx.credit.createMany({ data });
 }
 
