@@ -40,7 +40,7 @@ function rowOf(one: Drawn, at: number, subscription: string, from: number): Even
 }
 
 const eventOf = (row: EventRow): UsageEvent => ({
-  ...{ transactionId: row.transactionId, timestamp: row.timestamp.getTime(), createdAt: row.createdAt.getTime() },
+  ...{ id: row.id, timestamp: row.timestamp.getTime(), createdAt: row.createdAt.getTime() },
   ...{ properties: row.properties, preciseTotalAmountCents: row.preciseTotalAmountCents },
 });
 

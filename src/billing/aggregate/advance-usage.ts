@@ -15,6 +15,7 @@ export function bucketOfEvent({ charge, event }: Pick<AdvanceAsked, 'charge' | '
 
 function sameEvent(one: UsageEvent, other: UsageEvent): boolean {
   if (one === other) return true;
+  if (one.id !== undefined && other.id !== undefined) return one.id === other.id;
   return (
     one.transactionId !== undefined && one.transactionId === other.transactionId && one.timestamp === other.timestamp
   );

@@ -7,6 +7,8 @@ export interface UsageEvent {
   readonly timestamp: Instant;
   /** When it was ingested; orders events of one timestamp. Absent: the order of arrival in the list. */
   readonly createdAt?: Instant;
+  /** Its identifier; those of one process have the order of arrival, which orders events of one timestamp that were ingested together. */
+  readonly id?: string;
   readonly properties: Readonly<Record<string, unknown>>;
   /** Dynamic pricing only: what this event costs, in minor units, as decimal text. */
   readonly preciseTotalAmountCents?: string | null;
@@ -18,12 +20,12 @@ export interface SubscriptionEvent extends UsageEvent {
   readonly metricCode: string;
 }
 
-/** Time first, then ingestion, then the transaction id where ingestion is equal too: the one order of events. */
+/** Time first, then ingestion, then the identifier where ingestion is equal too: the one order of events. */
 export function compareEvents(a: UsageEvent, b: UsageEvent): number {
   const byTime = a.timestamp - b.timestamp;
   if (byTime !== 0 || a.createdAt === undefined || b.createdAt === undefined) return byTime;
   if (a.createdAt !== b.createdAt) return a.createdAt - b.createdAt;
-  const [one, other] = [a.transactionId ?? '', b.transactionId ?? ''];
+  const [one, other] = [a.id ?? '', b.id ?? ''];
   return one < other ? -1 : Number(one > other);
 }
 

@@ -29,7 +29,7 @@ export async function loadBilledEvents(
           externalSubscriptionId: row.externalSubscriptionId,
           metricCode: row.code,
         },
-        ...{ timestamp: row.timestamp.getTime(), createdAt: row.createdAt.getTime() },
+        ...{ id: row.id, timestamp: row.timestamp.getTime(), createdAt: row.createdAt.getTime() },
         properties: row.properties as Record<string, unknown>,
         preciseTotalAmountCents: row.preciseTotalAmountCents?.toFixed() ?? null,
       });

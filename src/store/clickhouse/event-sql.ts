@@ -31,16 +31,16 @@ function supposedJson(supposed: readonly UsageEvent[]): string {
   return JSON.stringify(list);
 }
 
-/** SELECT of `at`, `place` (0, or that of a supposed event), `created`, `transaction`, `texts` and `amount` of events. */
+/** SELECT of `at`, `place` (0, or that of a supposed event), `created`, `made` (the identifier as text: as identifiers they have another order), `texts` and `amount` of events. */
 function eventsSql({ metric, window, until, supposed }: EventsRead): Sql {
   const to = Math.min(window.to, until ?? window.to);
-  const kept = sql`SELECT at, toUInt32(0) AS place, created_at AS created, transaction_id AS transaction, texts, amount
+  const kept = sql`SELECT at, toUInt32(0) AS place, created_at AS created, toString(id) AS made, texts, amount
     FROM ${keptSql({ metric, window: { ...window, to } })}`;
   const within = supposed.filter(
     ({ timestamp }) => timestamp <= window.to && (window.from === null || timestamp >= window.from),
   );
   if (within.length === 0) return kept;
-  return sql`${kept} UNION ALL SELECT one.1 AS at, one.2 AS place, toInt64(-1) AS created, '' AS transaction,
+  return sql`${kept} UNION ALL SELECT one.1 AS at, one.2 AS place, toInt64(-1) AS created, '' AS made,
       CAST(one.3, 'Map(LowCardinality(String), String)') AS texts, one.4 AS amount
     FROM (SELECT arrayJoin(JSONExtract(${supposedJson(within)},
       'Array(Tuple(Int64, UInt32, Map(String, String), Nullable(String)))')) AS one)`;
@@ -113,6 +113,6 @@ function weighing({ charge }: UsageAsked): Sql {
  * -1), and the values of their group (`grp`) and of the keys that fees show (`part`).
  */
 export const splitSql = (asked: UsageAsked, read: EventsRead, split: Split): Sql =>
-  sql`SELECT at, (at, place, created, transaction) AS spot, ${measures(asked)}, ${bucketSql(split)} AS bucket,
+  sql`SELECT at, (at, place, created, made) AS spot, ${measures(asked)}, ${bucketSql(split)} AS bucket,
       ${groupsSql(split)} AS grp, ${groupSql(split.shown)} AS part
     FROM (${eventsSql(read)}) WHERE ${weighing(asked)}`;

@@ -27,10 +27,10 @@ function totalsRow([bucket, values, isPart, part, first, isOdd, used, counted, .
   ]);
 }
 
-function eventOf([timestamp, createdAt, transactionId, amount, ...texts]: Row, names: readonly string[]): UsageEvent {
+function eventOf([timestamp, createdAt, id, amount, ...texts]: Row, names: readonly string[]): UsageEvent {
   const properties = names.flatMap((name, at) => (texts[at] === null ? [] : [[name, texts[at]] as const]));
   return {
-    ...{ timestamp: Number(timestamp), createdAt: Number(createdAt), transactionId: String(transactionId) },
+    ...{ timestamp: Number(timestamp), createdAt: Number(createdAt), id: String(id) },
     ...{ properties: Object.fromEntries(properties), preciseTotalAmountCents: amount as Text },
   };
 }
@@ -39,8 +39,8 @@ function eventOf([timestamp, createdAt, transactionId, amount, ...texts]: Row, n
 const pagesBy = (connection: Connection, { signalOf }: UsageReader, metric: KeptMetric): ReadPages =>
   async function* (window, names) {
     const texts = names.map((key) => sql`, if(mapContains(texts, ${key}), texts[${key}], NULL)`);
-    const select = sql`SELECT at, created_at, transaction_id, amount ${joined(texts, '')} FROM ${keptSql({ metric, window })}
-      ORDER BY at, created_at, transaction_id`;
+    const select = sql`SELECT at, created_at, id, amount ${joined(texts, '')} FROM ${keptSql({ metric, window })}
+      ORDER BY at, created_at, toString(id)`;
     for await (const rows of connection.stretches(select, signalOf)) {
       for (let from = 0; from < rows.length; from += PAGE) {
         yield rows.slice(from, from + PAGE).map((row) => eventOf(row, names));

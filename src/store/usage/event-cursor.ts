@@ -10,22 +10,19 @@ const PAGE = 2000;
 /** Tells that nobody wants what is read any more. */
 export type SignalOf = (() => AbortSignal) | undefined;
 
-type Values = readonly [timestamp: number, createdAt: number | null, transactionId: string | null, ...rest: unknown[]];
+type Values = readonly [timestamp: number, createdAt: number | null, id: string | null, ...rest: unknown[]];
 
 const { sql } = Prisma;
 const milliseconds = (column: string) => Prisma.raw(`(extract(epoch FROM ${column}) * 1000)::bigint`);
 
 function rowSql(names: readonly string[]): Prisma.Sql {
   const properties = names.map((name) => sql`, properties -> ${name}::text`);
-  return sql`json_build_array(${milliseconds('at')}, ${milliseconds('created_at')}, transaction_id,
+  return sql`json_build_array(${milliseconds('at')}, ${milliseconds('created_at')}, id,
     trim_scale(amount)::text${properties.length === 0 ? Prisma.empty : Prisma.join(properties, '')})::text AS event`;
 }
 
-function eventOf(
-  [timestamp, createdAt, transactionId, amount, ...values]: Values,
-  names: readonly string[],
-): UsageEvent {
-  const kept = createdAt === null || transactionId === null ? {} : { createdAt, transactionId };
+function eventOf([timestamp, createdAt, id, amount, ...values]: Values, names: readonly string[]): UsageEvent {
+  const kept = createdAt === null || id === null ? {} : { createdAt, id };
   const properties = Object.fromEntries(names.flatMap((name, at) => (values[at] == null ? [] : [[name, values[at]]])));
   return { ...kept, timestamp, properties, preciseTotalAmountCents: amount as string | null };
 }

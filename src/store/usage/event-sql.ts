@@ -68,7 +68,7 @@ function kept(measure: Measure | null): Prisma.Sql {
     : sql`NULL::numeric AS value, measured_text AS mark`;
 }
 
-const COLUMNS = sql`"timestamp" AS at, 0 AS place, created_at, transaction_id, properties, precise_total_amount_cents AS amount`;
+const COLUMNS = sql`"timestamp" AS at, 0 AS place, created_at, id, properties, precise_total_amount_cents AS amount`;
 
 // Events were measured by the metric that there was. Those of another one are read from their properties: they are before and after
 // in the index, where most often none are.
@@ -93,7 +93,7 @@ export const rangeOf = ({ window, until }: Pick<EventsRead, 'window' | 'until'>)
 });
 
 /**
- * SELECTs of `at`, `place` (0, or that of a supposed event), `created_at`, `transaction_id`, `properties` and `amount` of events, and of
+ * SELECTs of `at`, `place` (0, or that of a supposed event), `created_at`, `id`, `properties` and `amount` of events, and of
  * the metric's `value`, or its `mark` as `property_mark` has it: null where only the rules have the text. Together they are the events
  * that are read; each is in the order of `at` where that is asked for. `where` is a condition more on `at`.
  */
@@ -103,9 +103,9 @@ export function eventParts(read: EventsRead, where = Prisma.empty, isOrdered = f
     ({ timestamp }) => timestamp <= window.to && (window.from === null || timestamp >= window.from),
   );
   const list = sql`SELECT (one ->> 'at')::timestamptz AS at, place::int AS place, NULL::timestamptz AS created_at,
-      NULL::text AS transaction_id, one -> 'properties' AS properties, (one ->> 'amount')::numeric AS amount
+      NULL::uuid AS id, one -> 'properties' AS properties, (one ->> 'amount')::numeric AS amount
     FROM jsonb_array_elements(${supposedJson(within)}::jsonb) WITH ORDINALITY AS list(one, place)`;
-  const added = sql`SELECT at, place, created_at, transaction_id, properties, amount, ${measured(measure)} FROM (${list}) list`;
+  const added = sql`SELECT at, place, created_at, id, properties, amount, ${measured(measure)} FROM (${list}) list`;
   const parts = [...keptEvents(read, rangeOf(read)), ...(within.length === 0 ? [] : [added])];
   const order = isOrdered ? sql`ORDER BY at` : Prisma.empty;
   return parts.map((part) => sql`SELECT * FROM (${part}) events WHERE true ${where} ${order}`);
@@ -118,8 +118,8 @@ export const together = (parts: readonly Prisma.Sql[]): Prisma.Sql =>
     ' UNION ALL ',
   );
 
-export const EVENT_ORDER: Prisma.Sql = sql`at, place, created_at, transaction_id COLLATE "C"`;
-export const LAST_FIRST: Prisma.Sql = sql`at DESC, place DESC, created_at DESC, transaction_id COLLATE "C" DESC`;
+export const EVENT_ORDER: Prisma.Sql = sql`at, place, created_at, id`;
+export const LAST_FIRST: Prisma.Sql = sql`at DESC, place DESC, created_at DESC, id DESC`;
 
 /** How the usage of a charge is split: by filters in an order of which the first match is the one, and by keys. */
 export interface Split {
@@ -167,7 +167,7 @@ function groupsSql({ filterKeys, restKeys }: Split, textOf: (key: string) => Pri
   return sql`CASE bucket ${Prisma.join(cases, ' ')} ELSE ${rest} END`;
 }
 
-const MEASURES = sql`at, place, created_at, transaction_id, amount, value, mark`;
+const MEASURES = sql`at, place, created_at, id, amount, value, mark`;
 
 /** Whether a split leaves usage as one group. */
 export const isWhole = (split: Split): boolean => splitKeys(split).length === 0;

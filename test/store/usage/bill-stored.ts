@@ -62,7 +62,7 @@ async function storedEvent(client: TenantClient, { id }: StoredCase, transaction
   const where = { transactionId, externalSubscriptionId: id };
   const row = await client.event.findFirstOrThrow({ where });
   return {
-    ...{ transactionId, timestamp: row.timestamp.getTime(), createdAt: row.createdAt.getTime() },
+    ...{ id: row.id, transactionId, timestamp: row.timestamp.getTime(), createdAt: row.createdAt.getTime() },
     properties: row.properties as UsageEvent['properties'],
     preciseTotalAmountCents: row.preciseTotalAmountCents?.toFixed() ?? null,
   };

@@ -47,11 +47,11 @@ async function stored(list: readonly Drawn[], from: number, first = 0): Promise<
   const metric = { organizationId: test.organizationId, externalSubscriptionId: id, code: 'm' };
   if (first > 0) await keepUsage(test.db.prisma, metric);
   await store(id, list.slice(first), from, 'later');
-  const kept = await client.$queryRaw<{ t: string; at: Date; c: Date; body: string; amount: string | null }[]>`
-    SELECT transaction_id AS t, "timestamp" AS at, created_at AS c, properties::text AS body,
+  const kept = await client.$queryRaw<{ id: string; at: Date; c: Date; body: string; amount: string | null }[]>`
+    SELECT id::text, "timestamp" AS at, created_at AS c, properties::text AS body,
       precise_total_amount_cents::text AS amount FROM events WHERE external_subscription_id = ${id}`;
-  const events = kept.map(({ t, at, c, body, amount }) => ({
-    ...{ transactionId: t, timestamp: at.getTime(), createdAt: c.getTime(), preciseTotalAmountCents: amount },
+  const events = kept.map(({ id, at, c, body, amount }) => ({
+    ...{ id, timestamp: at.getTime(), createdAt: c.getTime(), preciseTotalAmountCents: amount },
     properties: parseExactJson(body) as UsageEvent['properties'],
   }));
   return { id, events };

@@ -95,12 +95,16 @@ interface StoredEvent {
   readonly amount: string | null;
 }
 
-function dueEvent({ externalId, event, createdAt }: DueRow): DueEvent[] {
+function dueEvent({ id, externalId, event, createdAt }: DueRow): DueEvent[] {
   if (event === null) return [];
   const { code, transactionId, timestamp, properties, amount } = parseExactJson(event) as StoredEvent;
   const times = { timestamp: Date.parse(timestamp), createdAt: createdAt.getTime() };
   return [
-    { externalId, metricCode: code, event: { transactionId, ...times, properties, preciseTotalAmountCents: amount } },
+    {
+      externalId,
+      metricCode: code,
+      event: { id, transactionId, ...times, properties, preciseTotalAmountCents: amount },
+    },
   ];
 }
 
