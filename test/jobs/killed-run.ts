@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { build } from 'esbuild';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { run, temporaryFolder } from '../process.ts';
 import { createServerDatabase } from '../support.ts';
@@ -21,11 +22,14 @@ class Victim {
   private child: ChildProcess | undefined;
   working = false;
 
-  constructor(private readonly url: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly program: string,
+  ) {}
 
   start(): void {
     const env = { ...process.env, DATABASE_URL: this.url, VITEST: undefined, NODE_OPTIONS: undefined };
-    const child = spawn(process.execPath, ['--import', 'tsx', 'test/jobs/killed-worker.ts'], { cwd: ROOT, env });
+    const child = spawn(process.execPath, [this.program], { cwd: ROOT, env });
     this.child = child;
     this.working = false;
     child.stdout.on('data', () => {
@@ -41,6 +45,17 @@ class Victim {
     child.kill(signal);
     await ended;
   }
+}
+
+/** Makes one file of the worker: it begins in a third of the time, or those that are killed each second would do nothing but begin. */
+async function bundledWorker(): Promise<string> {
+  const outfile = join(ROOT, `node_modules/.cache/killed-worker-${process.pid}.mjs`);
+  const entry = join(ROOT, 'test/jobs/killed-worker.ts');
+  await build({
+    ...{ entryPoints: [entry], outfile, bundle: true, packages: 'external' },
+    ...{ platform: 'node', format: 'esm', target: 'node20' },
+  });
+  return outfile;
 }
 
 const document = (customers: number) => {
@@ -78,7 +93,8 @@ export async function billUnderKills({ customers, workers, kills }: Trial) {
     (await prisma.dueCustomer.count({
       where: { OR: [{ dueAt: { lte: new Date() } }, { takenUntil: { not: null } }] },
     })) === 0 && (await prisma.job.count({ where: { status: { in: ['waiting', 'running'] } } })) === 0;
-  const victims = Array.from({ length: workers }, () => new Victim(url));
+  const program = await bundledWorker();
+  const victims = Array.from({ length: workers }, () => new Victim(url, program));
   try {
     await missed();
     for (const victim of victims) victim.start();
@@ -116,6 +132,7 @@ export async function billUnderKills({ customers, workers, kills }: Trial) {
     return { invoices, again, expected, killed, jobs, held: locks?.held };
   } finally {
     for (const victim of victims) await victim.end('SIGKILL');
+    await rm(program);
     await close();
     await drop();
   }
