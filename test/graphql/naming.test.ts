@@ -208,7 +208,7 @@ it('values of one enumeration are called by one name, wherever they are shown, a
 
 // What an object is to another one, where that is not its kind.
 const ROLES =
-  /^(node|parent|key|item|metadata|changes|filter|previousSubscription|progressiveBillingInvoice)$|^(all|original|trueUpParent|selected)[A-Z]/;
+  /^(node|parent|key|item|metadata|changes|filter|previousSubscription|(progressiveBilling|voided|regenerated)Invoice)$|^(all|original|trueUpParent|selected)[A-Z]/;
 const capital = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 it('a field that shows an object is called as its type, unless its name says another role', () => {

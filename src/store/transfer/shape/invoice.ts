@@ -165,6 +165,7 @@ export const INVOICE = shape({
       required,
     ),
     ref('billing_entity_id', 'billing_entity', ['svc_billing_entity_id'], ['billing_entity_code']),
+    ref('voided_invoice_id', 'invoice', ['svc_voided_invoice_id'], ['voided_invoice_number'], { late: true }),
   ],
   children: [
     { member: 'metadata', shape: () => METADATA, parent: 'invoice_id' },
