@@ -56,6 +56,8 @@ export interface Route {
   readonly formFaults?: Readonly<Record<string, string>>;
   /** Members below the body's root that are not taken yet: sent, they are a 422 that names them. */
   readonly unavailable?: readonly string[];
+  /** Members beside `root` that no account may send, each with the code of the 403 that answers it. */
+  readonly forbidden?: Readonly<Record<string, string>>;
   /** Whether what is wrong with the objects of the body's list is told by their places: `{"1": {"code": [...]}}`. */
   readonly tellsPlaces?: boolean;
   /** Whether what is refused of its body has a fate that is kept, also where nothing was executed. */

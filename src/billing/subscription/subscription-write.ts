@@ -1,5 +1,6 @@
 import type { SubscriptionInput, TerminationCredit } from '../customer/subscription.ts';
 import { type ErrorDetails, invalid, withCodes } from '../errors.ts';
+import type { SentPaymentMethod } from '../invoice/payment.ts';
 import { addDays, compareDates, formatDate, type Instant, localDate } from '../period/calendar.ts';
 import { periodGrid, periodOf } from '../period/period.ts';
 import { planChange } from '../period/proration.ts';
@@ -14,6 +15,15 @@ export interface SubscriptionTerms {
   readonly progressiveBillingDisabled?: boolean | null | undefined;
   readonly onTerminationCreditNote?: TerminationCredit | null | undefined;
   readonly onTerminationInvoice?: 'generate' | 'skip' | null | undefined;
+  readonly paymentMethod?: SentPaymentMethod | null | undefined;
+}
+
+/** What an application changes of a subscription; absent: as it is. */
+export interface ChangedTerms extends SubscriptionTerms {
+  /** When it begins. Counts only of one that waits for its date: of others it is left aside. */
+  readonly subscriptionAt?: Date | null | undefined;
+  /** Who bills it. */
+  readonly billingEntityId?: string | undefined;
 }
 
 /** What an application sends to subscribe a customer to a plan. */
@@ -52,8 +62,24 @@ export const creditNoteMode = (
   sent: TerminationCredit | null | undefined,
 ): TerminationCredit | null => (plan.payInAdvance ? (sent ?? null) : null);
 
+/** How a payment is collected; what is sent names it as a whole. */
+const methodOf = (sent: SentPaymentMethod) => ({
+  paymentMethodType: sent.paymentMethodType ?? ('provider' as const),
+  paymentMethodId: sent.paymentMethodId ?? null,
+});
+
+/** The method that a subscription is paid by: the one that is sent, else the one of the subscription that it follows. */
+export const firstMethod = (
+  sent: SentPaymentMethod | null | undefined,
+  followed?: SentPaymentMethod,
+): ReturnType<typeof methodOf> => methodOf(sent ?? followed ?? {});
+
 /** The terms of a subscription that is there. */
 interface KnownTerms {
+  readonly subscriptionAt: Date;
+  readonly billingEntityId: string | null;
+  readonly paymentMethodType: 'provider' | 'manual';
+  readonly paymentMethodId: string | null;
   readonly name: string | null;
   readonly endingAt: Date | null;
   readonly consolidateInvoice: boolean;
@@ -67,16 +93,19 @@ const sameTerm = (one: unknown, other: unknown) =>
 
 /**
  * What of the terms of a subscription becomes another, and what it was: what is absent stays, and null takes the name and the end away.
- * Refuses an end that is too early. Source: engine-catalogue 12.7.
+ * Refuses an end that is too early, also for a start that becomes later. Source: engine-catalogue 12.7.
  */
 export function changedTerms(
-  known: KnownTerms & { readonly subscriptionAt: Date },
-  sent: SubscriptionTerms,
+  known: KnownTerms & { readonly status: string; readonly previousSubscriptionId: string | null },
+  sent: ChangedTerms,
   plan: { readonly payInAdvance: boolean },
   now: Date,
 ): { readonly before: Partial<KnownTerms>; readonly after: Partial<KnownTerms> } {
-  const { subscriptionAt } = known;
+  const waits = known.status === 'pending' && known.previousSubscriptionId === null;
   const wanted: KnownTerms = {
+    subscriptionAt: (waits ? sent.subscriptionAt : null) ?? known.subscriptionAt,
+    billingEntityId: sent.billingEntityId ?? known.billingEntityId,
+    ...firstMethod(sent.paymentMethod, known),
     name: sent.name === undefined ? known.name : sent.name?.trim() || null,
     endingAt: sent.endingAt === undefined ? known.endingAt : sent.endingAt,
     consolidateInvoice: sent.consolidateInvoice ?? known.consolidateInvoice,
@@ -87,7 +116,8 @@ export function changedTerms(
   const members = (Object.keys(wanted) as (keyof KnownTerms)[]).filter(
     (member) => !sameTerm(known[member], wanted[member]),
   );
-  const found = members.includes('endingAt') ? endFaults(wanted.endingAt, [now, subscriptionAt]) : {};
+  const isDated = members.includes('endingAt') || members.includes('subscriptionAt');
+  const found = isDated ? endFaults(wanted.endingAt, [now, wanted.subscriptionAt]) : {};
   if (Object.keys(found).length > 0) throw invalid(found);
   const of = (terms: KnownTerms) => Object.fromEntries(members.map((member) => [member, terms[member]]));
   return { before: of(known), after: of(wanted) };

@@ -23,6 +23,13 @@ export function accountOf(state: TimelineState, without?: MadeInvoice): Customer
   };
 }
 
+/**
+ * The subscriptions that the billing entity of the timeline bills. One name may stand for several, one after another, of different entities: each
+ * is known to all that happens under the name, and billed by its own.
+ */
+export const billedHere = ({ subscriptions, billingEntity }: TimelineState): SubscriptionInput[] =>
+  subscriptions.filter((one) => (one.billingEntityCode ?? billingEntity.code) === billingEntity.code);
+
 /** A subscription of the timeline as an invoice at a moment sees it. */
 export function billedIn(
   state: TimelineState,

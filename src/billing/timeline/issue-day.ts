@@ -4,7 +4,7 @@ import type { Instant } from '../period/calendar.ts';
 import { isTrialOverOn } from '../period/trial.ts';
 import { type BilledSubscription, billedPeriods, billedSubscription } from '../subscription/billed-subscription.ts';
 import { feeOwner, isSubscriptionFeeDue, planFee } from '../subscription/subscription-fees.ts';
-import { accountOf, billedIn, subscriptionOf } from './account.ts';
+import { accountOf, billedHere, billedIn, subscriptionOf } from './account.ts';
 import { replace, startsOf } from './change-plan.ts';
 import { gatherPaidFees, renewLooseFees } from './loose-fee.ts';
 import { makeInvoice } from './make.ts';
@@ -17,13 +17,13 @@ import type { TimelineState } from './timeline-type.ts';
  */
 export function issueDay(state: TimelineState, at: Instant): TimelineState {
   const billed = issueDue(startPending(state, at), at);
-  const trials = billed.subscriptions.filter((subscription) => isTrialDue(billed, subscription, at));
+  const trials = billedHere(billed).filter((subscription) => isTrialDue(billed, subscription, at));
   return trials.reduce((changed, { id }) => issueTrialEnd(changed, id, at), billed);
 }
 
 /** Subscriptions that waited for their date start, or one of them. Source: invoicing 3. */
 export function startPending(state: TimelineState, at: Instant, only?: string): TimelineState {
-  const waiting = state.subscriptions.filter(
+  const waiting = billedHere(state).filter(
     ({ id, status, previousId, subscriptionAt }) =>
       status === 'pending' && previousId === null && subscriptionAt <= at && (only ?? id) === id,
   );
@@ -31,7 +31,7 @@ export function startPending(state: TimelineState, at: Instant, only?: string): 
 }
 
 function issueDue(state: TimelineState, at: Instant): TimelineState {
-  const due = state.subscriptions.filter((subscription) => isDueAt(state, subscription, at));
+  const due = billedHere(state).filter((subscription) => isDueAt(state, subscription, at));
   return [...new Set(due.map(invoiceKey))].reduce((changed, key) => {
     const ids = due.filter((subscription) => invoiceKey(subscription) === key).map(({ id }) => id);
     return issueTogether(changed, ids, at);

@@ -2,7 +2,7 @@ import { notAllowed } from '../errors.ts';
 import { compareDates, type Instant, localDate } from '../period/calendar.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
 import type { MadeCreditNote } from '../subscription/change.ts';
-import { billedIn, subscriptionOf, withSubscription } from './account.ts';
+import { billedHere, billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { gatherPaidFees } from './loose-fee.ts';
 import { makeInvoice, makeTerminationNote } from './make.ts';
 import type { TimelineState, TimelineStep } from './timeline-type.ts';
@@ -54,7 +54,7 @@ function cancelPending(state: TimelineState, id: string): TimelineState {
 export function terminateEnded(state: TimelineState, at: Instant): TimelineState {
   const zone = zoneOf(state.customer, state.billingEntity);
   const today = localDate(at, zone);
-  const due = state.subscriptions.filter(
+  const due = billedHere(state).filter(
     (subscription) =>
       subscription.status === 'active' &&
       subscription.endingAt !== null &&

@@ -4,13 +4,13 @@ import { running } from '../subscription/invoice-request.ts';
 import { lifetimeUsage } from '../subscription/lifetime-usage.ts';
 import { feeOwner } from '../subscription/subscription-fees.ts';
 import { usageSoFar } from '../subscription/usage-fees.ts';
-import { accountOf, billedIn } from './account.ts';
+import { accountOf, billedHere, billedIn } from './account.ts';
 import { makeInvoice } from './make.ts';
 import type { TimelineState } from './timeline-type.ts';
 
 /** Looks at the thresholds of every running subscription. Source: engine-money 7.2. */
 export function updateUsage(state: TimelineState, at: Instant): TimelineState {
-  const active = state.subscriptions.filter(({ status }) => status === 'active');
+  const active = billedHere(state).filter(({ status }) => status === 'active');
   return active.reduce((changed, { id }) => issueProgress(changed, id, at), state);
 }
 

@@ -1,21 +1,12 @@
 import { invalid } from '../../billing/errors.ts';
-import {
-  checkPaymentMethod,
-  checkPaymentRetry,
-  paymentPageRefusal,
-  type SentPaymentMethod,
-} from '../../billing/invoice/payment.ts';
+import { checkPaymentRetry, paymentPageRefusal, type SentPaymentMethod } from '../../billing/invoice/payment.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
-import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
-import { type LockedInvoice, lockInvoice } from '../../store/invoice/invoice-lock.ts';
+import type { TenantClient } from '../../store/database/tenant.ts';
+import { lockInvoice } from '../../store/invoice/invoice-lock.ts';
 import type { Written } from '../changed.ts';
+import { methodRefusal } from '../payment/payment-method.ts';
 import { inTransaction } from '../transaction.ts';
 import { savePayment } from './update-invoice.ts';
-
-async function methodsOf(tx: TenantTransaction, { customerId }: LockedInvoice): Promise<string[]> {
-  const rows = await tx.paymentMethod.findMany({ where: { customerId, deletedAt: null }, select: { id: true } });
-  return rows.map(({ id }) => id);
-}
 
 /** Why nobody was asked for the money: no provider is connected to this gateway, whatever is stored of the customer's. */
 const NOBODY = { error: 'customer_must_have_payment_provider' };
@@ -35,7 +26,8 @@ export function retryPayment(
     const invoice = await lockInvoice(tx, actor, svcId);
     const { id } = invoice;
     checkPaymentRetry(invoice);
-    if (method) checkPaymentMethod(method, await methodsOf(tx, invoice));
+    const refusal = await methodRefusal(tx, method, { id: invoice.customerId });
+    if (refusal) throw refusal;
     const isFree = invoice.totalAmountCents <= 0n;
     const paid = isFree ? await savePayment(tx, actor, invoice, 'succeeded') : { before: {}, after: NOBODY };
     const entry = await recordAudit(tx, {

@@ -1,8 +1,22 @@
+import { attempted, type BillingError } from '../../billing/errors.ts';
+import { checkPaymentMethod, type SentPaymentMethod } from '../../billing/invoice/payment.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
-import type { TenantClient } from '../../store/database/tenant.ts';
-import { heldPaymentMethod, type PaymentMethodPath } from '../../store/payment/payment-method.ts';
+import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
+import type { CustomerWhereInput } from '../../store/generated/prisma/models.ts';
+import { heldPaymentMethod, methodIds, type PaymentMethodPath } from '../../store/payment/payment-method.ts';
 import type { Written } from '../changed.ts';
 import { inTransaction } from '../transaction.ts';
+
+/** Why a customer cannot pay by the method that is sent; undefined where that can be, or none is. */
+export async function methodRefusal(
+  tx: TenantTransaction,
+  sent: SentPaymentMethod | null | undefined,
+  customer: CustomerWhereInput,
+): Promise<BillingError | undefined> {
+  if (!sent) return undefined;
+  const known = await methodIds(tx, customer);
+  return attempted(() => checkPaymentMethod(sent, known)).refusal;
+}
 
 /** Makes a method the one that pays where nothing else is chosen, and all others of the customer none. Throws `object_not_found`. */
 export function setDefaultPaymentMethod(db: TenantClient, actor: Actor, path: PaymentMethodPath): Promise<Written> {

@@ -11,6 +11,7 @@ import { allChanged, type Changed, type Written } from '../changed.ts';
 import { takingCurrency } from '../customer/take-currency.ts';
 import { customerOf } from '../customer/upsert-customer.ts';
 import type { Stage } from '../life/live.ts';
+import { methodRefusal } from '../payment/payment-method.ts';
 import { inTransaction } from '../transaction.ts';
 import { checkAgreed } from './agreed.ts';
 import { overridesRefusal, startOverride } from './override/start-override.ts';
@@ -29,7 +30,8 @@ import {
 /** Refuses what is wrong with a subscription and with the overrides of its plan, together. */
 async function check({ tx, actor }: Stage, plan: PlanRow, sent: NewSubscription): Promise<void> {
   const { refusal } = attempted(() => checkSubscription(sent, actor.now));
-  const refused = [refusal, ownThresholdsRefusal(sent)].filter((one) => one !== undefined);
+  const method = await methodRefusal(tx, sent.paymentMethod, { externalId: sent.externalCustomerId.trim() });
+  const refused = [refusal, method, ownThresholdsRefusal(sent)].filter((one) => one !== undefined);
   if (refused.length === 0) return;
   const { planOverrides, refusesIgnored = false } = sent;
   const own = planOverrides && (await overridesRefusal(tx, actor, plan, planOverrides, refusesIgnored));

@@ -1,6 +1,7 @@
 import { zoneOf } from '../../billing/subscription/billed-subscription.ts';
 import {
   creditNoteMode,
+  firstMethod,
   nextPeriodStart,
   type SentSubscription,
   startsNow,
@@ -8,10 +9,12 @@ import {
 import type { TimelineState } from '../../billing/timeline/timeline-type.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import { type PlanRow, planInput } from '../../store/account/plan-input.ts';
+import type { TenantTransaction } from '../../store/database/tenant.ts';
 import { newId } from '../../store/database/uuid.ts';
 import type { SubscriptionGetPayload } from '../../store/generated/prisma/models.ts';
 import { allChanged, type Written } from '../changed.ts';
 import { live, type Stage } from '../life/live.ts';
+import { firstSections, type OwnSections, saveOwnSections } from './own-section.ts';
 import { type OwnThresholds, saveOwnThresholds } from './own-threshold.ts';
 
 /** What is read of the subscription that its customer has under the name. */
@@ -20,7 +23,7 @@ export const CURRENT = { plan: true } as const;
 export type CurrentRow = SubscriptionGetPayload<{ include: typeof CURRENT }>;
 
 /** What an application sends to subscribe a customer to a plan, or to an override of it that is made for this subscription. */
-export interface NewSubscription extends SentSubscription, OwnThresholds {
+export interface NewSubscription extends SentSubscription, OwnThresholds, OwnSections {
   /** Whether what cannot change of prices is refused where it would; else it is left as it is without a word. */
   readonly refusesIgnored?: boolean;
 }
@@ -59,6 +62,7 @@ function newRow({ organizationId, now }: Actor, { sent, plan, customer, billingE
     ...{ consolidateInvoice: consolidateInvoice ?? undefined, onTerminationInvoice: onTerminationInvoice ?? undefined },
     onTerminationCreditNote: creditNoteMode(plan, sent.onTerminationCreditNote),
     progressiveBillingDisabled: sent.progressiveBillingDisabled ?? undefined,
+    ...firstMethod(sent.paymentMethod),
     ...{ createdAt: now, updatedAt: now },
   };
 }
@@ -72,6 +76,7 @@ export async function begin(stage: Stage, wanted: Wanted): Promise<Written> {
   const { externalId } = sent;
   await tx.subscription.create({ data, select });
   await saveOwnThresholds(tx, actor, { id, externalId, plan }, sent);
+  await firstSections(tx, actor, id, sent);
   const told = { externalId, planCode: plan.code, subscriptionAt: data.subscriptionAt, endingAt: data.endingAt };
   const entry = await logged(stage, 'subscription.created', id, null, told);
   const at = actor.now.getTime();
@@ -102,6 +107,7 @@ export async function follow(
     },
     endingAt: sent.endingAt === undefined ? endingAt : sent.endingAt,
     consolidateInvoice: sent.consolidateInvoice ?? consolidateInvoice,
+    ...firstMethod(sent.paymentMethod, current),
     ...{ previousSubscriptionId: current.id, previousPlanCode: current.plan.code },
   };
   const told = { externalId: sent.externalId, planCode: plan.code, previousPlanCode: current.plan.code };
@@ -112,6 +118,7 @@ export async function follow(
     const next = { nextPlanCode: plan.code, downgradePlanDate: day, updatedAt: actor.now };
     await tx.subscription.create({ data: inherited, select });
     await saveOwnThresholds(tx, actor, { id, externalId: sent.externalId, plan }, sent);
+    await firstSections(tx, actor, id, sent, current);
     await tx.subscription.update({ where: { id: current.id }, data: next, select });
   };
   const ids = { subscriptionId: current.id, newSubscriptionId: id };
@@ -124,14 +131,30 @@ export async function follow(
   return { id: kind === 'upgrade' ? id : current.id, changed: allChanged([entry, changed, subscriptions]) };
 }
 
-/** One that is there already on the plan: nothing but thresholds that are sent becomes another. */
-export async function keep(stage: Stage, { sent }: Wanted, { id, externalId, plan }: CurrentRow): Promise<Written> {
+/** What of a subscription that is there stands beside it: thresholds and custom sections of its own. Says what became another. */
+export async function saveOwn(
+  tx: TenantTransaction,
+  actor: Actor,
+  owner: Parameters<typeof saveOwnThresholds>[2] & Parameters<typeof saveOwnSections>[2],
+  sent: OwnThresholds & OwnSections,
+): Promise<{ readonly before: object; readonly after: object }> {
+  const thresholds = await saveOwnThresholds(tx, actor, owner, sent);
+  const sections = await saveOwnSections(tx, actor, owner, sent);
+  const of = (moment: 'before' | 'after') => ({
+    ...(thresholds.after && { usageThresholds: thresholds[moment] }),
+    ...sections[moment],
+  });
+  return { before: of('before'), after: of('after') };
+}
+
+/** One that is there already on the plan: nothing but thresholds and custom sections that are sent becomes another. */
+export async function keep(stage: Stage, { sent }: Wanted, current: CurrentRow): Promise<Written> {
   const { tx, actor } = stage;
-  const { before, after } = await saveOwnThresholds(tx, actor, { id, externalId, plan }, sent);
-  if (!after) return { id, changed: {} };
+  const { id } = current;
+  const { before, after } = await saveOwn(tx, actor, current, sent);
+  if (Object.keys(after).length === 0) return { id, changed: {} };
   await tx.subscription.update({ where: { id }, data: { updatedAt: actor.now }, select });
-  const [was, is] = [before, after].map((usageThresholds) => ({ usageThresholds }));
-  return { id, changed: await logged(stage, 'subscription.updated', id, was, is) };
+  return { id, changed: await logged(stage, 'subscription.updated', id, before, after) };
 }
 
 /** Another plan for one that waits for its date. */
@@ -143,7 +166,7 @@ export async function replacePlan(stage: Stage, { sent, plan }: Wanted, current:
     data: { ...ofPlan(plan), name, updatedAt: actor.now },
     select,
   });
-  await saveOwnThresholds(tx, actor, { id: current.id, externalId: current.externalId, plan }, sent);
+  await saveOwn(tx, actor, { ...current, plan }, sent);
   const [before, after] = [current.plan.code, plan.code].map((planCode) => ({ planCode }));
   return { id: current.id, changed: await logged(stage, 'subscription.updated', current.id, before, after) };
 }

@@ -1,4 +1,5 @@
 import { getRefFromModel } from '@pothos/plugin-prisma';
+import { applicableSections as applicable } from '../../billing/customer/custom-section.ts';
 import { BY_CODE } from '../../store/database/row-order.ts';
 import { builder } from '../base/builder.ts';
 import { type Selecting, selectedField } from '../base/column.ts';
@@ -24,8 +25,8 @@ export const applicableSections = (t: Selecting) =>
       billingEntity: { select: { selectedInvoiceCustomSections: nested(SECTION_ORDER) } },
     }),
     resolve: (row) => {
-      if (row.skipInvoiceCustomSections) return [];
-      const own = row.selectedInvoiceCustomSections as readonly object[];
-      return own.length > 0 ? own : (row.billingEntity as Sections).selectedInvoiceCustomSections;
+      const sections = row.selectedInvoiceCustomSections as readonly object[];
+      const ofEntity = (row.billingEntity as Sections).selectedInvoiceCustomSections;
+      return applicable({ skips: row.skipInvoiceCustomSections === true, sections }, ofEntity);
     },
   });

@@ -1,4 +1,5 @@
 import { INVOICE_CUSTOM_SECTIONS } from '../../engine/customer/invoice-custom-section.ts';
+import { builder } from '../base/builder.ts';
 import { invoiceCustomSectionFilter } from '../catalogue/catalogue-filter.ts';
 import { defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
@@ -41,4 +42,18 @@ listing('invoiceCustomSections', 'InvoiceCustomSection', {
 
 resourceMutations(INVOICE_CUSTOM_SECTIONS, {
   deletion: 'It is printed by nothing any more; issued documents keep it, and its code is free again.',
+});
+
+/** Which custom sections the invoices of something print. */
+export const CustomSectionChoiceInput = builder.inputType('CustomSectionChoiceInput', {
+  description: 'Which custom sections invoices print.',
+  fields: (t) => ({
+    skipInvoiceCustomSections: t.boolean({
+      description: 'Whether they print none; that takes away those that are chosen. As it is without it.',
+    }),
+    invoiceCustomSectionCodes: t.stringList({
+      description:
+        'Codes of all that they print; an empty list is what applies to the customer. Codes that are unknown are left aside, and all of them where none are to be printed.',
+    }),
+  }),
 });

@@ -1,8 +1,8 @@
 import { paymentPage, retryPayment } from '../../engine/invoice/retry-payment.ts';
 import { retryInvoice } from '../../engine/subscription/invoice/retry-invoice.ts';
 import { builder } from '../base/builder.ts';
-import { enumRef } from '../base/enum.ts';
 import { actorOf } from '../context.ts';
+import { PaymentMethodReferenceInput } from '../payment/payment-method.ts';
 import { checkDry, dryRunArg, mutation } from '../write/mutation.ts';
 import { svcIdArg } from './invoice-write.ts';
 
@@ -13,21 +13,6 @@ mutation('retryInvoice', 'Invoice', {
   args: svcIdArg,
   write: ({ svcId }, context) =>
     retryInvoice(context.db, actorOf(context), svcId, context.dryRun ? undefined : context.checkVat),
-});
-
-const PaymentMethodReferenceInput = builder.inputType('PaymentMethodReferenceInput', {
-  description: 'Who is to collect a payment, and by which stored method.',
-  fields: (t) => ({
-    paymentMethodType: t.field({
-      type: enumRef('PaymentMethodType'),
-      required: true,
-      description: 'Who collects it: a provider, or nobody by itself.',
-    }),
-    paymentMethodId: t.field({
-      type: 'UUID',
-      description: "Identifier of one of the customer's methods; the default one without it. Of a provider only.",
-    }),
-  }),
 });
 
 mutation('retryInvoicePayment', 'Invoice', {

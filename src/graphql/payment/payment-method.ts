@@ -30,6 +30,26 @@ export const PaymentMethodReference = builder.objectRef<Reference>('PaymentMetho
   }),
 });
 
+// What is wrong in it is told of it as a whole.
+const AS_WHOLE = { faultName: 'payment_method', missing: 'invalid_payment_method' };
+
+export const PaymentMethodReferenceInput = builder.inputType('PaymentMethodReferenceInput', {
+  description: 'Who is to collect a payment, and by which stored method.',
+  fields: (t) => ({
+    paymentMethodType: t.field({
+      type: enumRef('PaymentMethodType'),
+      required: true,
+      description: 'Who collects it: a provider, or nobody by itself.',
+      extensions: AS_WHOLE,
+    }),
+    paymentMethodId: t.field({
+      type: 'UUID',
+      description: "Identifier of one of the customer's methods; the default one without it. Of a provider only.",
+      extensions: AS_WHOLE,
+    }),
+  }),
+});
+
 export const REFERENCE_COLUMNS = { paymentMethodType: true, paymentMethodId: true } as const;
 
 defineNode('PaymentMethod', {

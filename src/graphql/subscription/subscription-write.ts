@@ -6,6 +6,8 @@ import { enumRef } from '../base/enum.ts';
 import { UsageThresholdInput } from '../catalogue/plan-input.ts';
 import { inGivenForm } from '../catalogue/typed-input.ts';
 import { actorOf, refusesIgnored } from '../context.ts';
+import { CustomSectionChoiceInput } from '../customer/invoice-custom-section.ts';
+import { PaymentMethodReferenceInput } from '../payment/payment-method.ts';
 import { mutation } from '../write/mutation.ts';
 import { PlanOverridesInput, withOverrides } from './override-input.ts';
 
@@ -47,6 +49,16 @@ const termFields = (t: TermFields) => ({
     type: enumRef('OnTerminationInvoice'),
     description: 'Whether its end makes an invoice. `generate` by default.',
   }),
+  invoiceCustomSection: t.field({
+    type: CustomSectionChoiceInput,
+    description:
+      'Which custom sections its invoices print. Those of the customer by default, else of the billing entity; or those of the subscription that it follows.',
+  }),
+  paymentMethod: t.field({
+    type: PaymentMethodReferenceInput,
+    description:
+      "Who collects what it costs, and by which of the customer's methods (`payment_method: invalid_payment_method`). A provider by the default method, or as the subscription says that it follows.",
+  }),
 });
 
 const CreateSubscriptionInput = builder.inputType('CreateSubscriptionInput', {
@@ -83,6 +95,15 @@ const CreateSubscriptionInput = builder.inputType('CreateSubscriptionInput', {
 const UpdateSubscriptionInput = builder.inputType('UpdateSubscriptionInput', {
   description: 'Terms of a subscription. What is absent stays; null takes the name or the end away.',
   fields: (t) => ({
+    subscriptionAt: t.field({
+      type: 'DateTime',
+      description:
+        'When it begins: at once where that has come. Left aside where it runs already, or waits to follow another one.',
+    }),
+    billingEntityCode: t.string({
+      description:
+        'Code of the entity that bills it from the next invoice on, and whatever is to follow it. Invoices that are made stay as they are.',
+    }),
     planOverrides: t.field({
       type: PlanOverridesInput,
       description: 'What of its plan is another from now on for this subscription alone.',

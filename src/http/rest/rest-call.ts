@@ -12,6 +12,7 @@ import { emptyResponse, jsonResponse } from '../wire/response.ts';
 import { fromBillingError, fromGraphQLErrors, isBillingError, restError } from '../wire/rest-error.ts';
 import { codeOf } from '../wire/wire-error.ts';
 import { meantCall } from './batch.ts';
+import { allowedRoot, checkAvailable, checkContainers } from './body-check.ts';
 import { fitVariables } from './coerce.ts';
 import { documentBody } from './document-body.ts';
 
@@ -83,27 +84,12 @@ function queryOf(
   return Object.fromEntries(names.map((name) => [name, sent(name)]));
 }
 
-/** A scalar where a container belongs is a wrong value of its member; another container is a malformed request. */
-function checkContainers({ containers = {} }: Route, body: unknown): void {
-  for (const [name, kind] of Object.entries(containers)) {
-    const value = (body as Record<string, unknown> | undefined)?.[name];
-    if (typeof value !== 'object' || value === null) continue;
-    if (Array.isArray(value) !== (kind === 'list')) throw badRequest();
-  }
-}
-
-/** What cannot be done yet is refused, not left aside: something else would be done than was asked for. */
-function checkAvailable({ unavailable = [] }: Route, body: unknown): void {
-  const members = (body ?? {}) as Record<string, unknown>;
-  const sent = unavailable.filter((name) => members[name] != null);
-  if (sent.length > 0) throw invalid(Object.fromEntries(sent.map((name) => [name, ['feature_unavailable']])));
-}
-
 /** A route whose members are all optional takes no body for an empty one. */
-function bodyOf({ root, bare }: Route, text: string): unknown {
+function bodyOf(route: Route, text: string): unknown {
+  const { root, bare } = route;
   const body = parseBody(text);
   if (bare === 'both' && isMembers(body) && !Object.hasOwn(body, root ?? '')) return rootOf(body, undefined);
-  return rootOf(body === undefined && root === undefined ? {} : body, root);
+  return allowedRoot(route, body === undefined && root === undefined ? {} : body);
 }
 
 async function readRequest({ endpoint, params, query, request }: Call, options: CallOptions): Promise<RouteRequest> {

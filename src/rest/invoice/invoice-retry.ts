@@ -20,6 +20,7 @@ export const invoiceRetries: readonly Route[] = [
       }`,
     ),
     ...{ body: true, lookup: LOOKUP, dependsOnState: true, empty: true },
+    formFaults: { payment_method: 'invalid_payment_method' },
     variables: ({ params, body }) => {
       const { payment_method }: Body = Object(body);
       return { svcId: params.svc_id, paymentMethod: payment_method };

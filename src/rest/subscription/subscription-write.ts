@@ -4,11 +4,13 @@ import type { Route } from '../route.ts';
 
 const WRITE = 'subscription:write';
 const SHOWN = '...Subscription progressive_billing_disabled: progressiveBillingDisabled';
-const FORM_FAULTS = { on_termination_credit_note: 'invalid_value', on_termination_invoice: 'invalid_value' };
-const DATES = { ending_at: 'invalid_date', subscription_at: 'invalid_date' };
+const formFaults = {
+  ...{ on_termination_credit_note: 'invalid_value', on_termination_invoice: 'invalid_value' },
+  ...{ ending_at: 'invalid_date', subscription_at: 'invalid_date', payment_method: 'invalid_payment_method' },
+};
 
-// Each would change what is billed: left aside in silence, an invoice would not be the one that was asked for.
-const LATER = ['activation_rules', 'payment_method', 'invoice_custom_section'];
+// Left aside in silence, an invoice would not be the one that was asked for.
+const LATER = ['activation_rules'];
 
 /** The endpoints that make and change subscriptions. */
 export const subscriptionWrites: readonly Route[] = [
@@ -21,8 +23,9 @@ export const subscriptionWrites: readonly Route[] = [
       }`,
       extendedSubscription,
     ),
-    formFaults: { ...FORM_FAULTS, ...DATES },
-    unavailable: LATER,
+    ...{ formFaults, unavailable: LATER },
+    // An amount is authorized by a payment provider, and this gateway is connected to none.
+    forbidden: { authorization: 'feature_not_available' },
     variables: ({ body }) => ({ input: body }),
   },
   {
@@ -35,14 +38,11 @@ export const subscriptionWrites: readonly Route[] = [
       subscription,
     ),
     lookup: document(
-      `query look($externalId: String!, $status: SubscriptionStatus = active) {
-        subscription(externalId: $externalId, status: $status) { svcId }
-      }`,
+      `query look($externalId: String!, $status: SubscriptionStatus = active) { subscription(externalId: $externalId, status: $status) { svcId } }`,
     ),
     looksUp: ({ params, query }) => ({ externalId: params.external_id, status: query.status || undefined }),
     query: ['status'],
-    formFaults: { ...FORM_FAULTS, ...DATES },
-    unavailable: [...LATER, 'subscription_at', 'billing_entity_code'],
+    ...{ formFaults, unavailable: LATER },
     variables: ({ params, query, body }) => ({
       ...{ externalId: params.external_id, status: query.status || undefined, input: body },
     }),

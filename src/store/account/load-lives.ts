@@ -97,7 +97,11 @@ export async function loadLives(tx: TenantTransaction, asked: readonly AskedLife
     const life: Omit<StoredLife, keyof StoredCredits> = {
       customer: { ...customerInput(customer), awaitsTaxes: awaitsTaxes(customer) },
       billingEntity: entityInput(entity),
-      subscriptions: subscriptionInputs(own),
+      // Whose entity bills one is said: the life may be of another.
+      subscriptions: subscriptionInputs(own).map((one) => ({
+        ...one,
+        billingEntityCode: one.billingEntityCode ?? customer.billingEntity.code,
+      })),
       invoices: about.map((row) => withFees(madeInvoice(row, zone), onOwn)),
       madeNotes,
       fees: fees.map((one) => ({ ...one, fee: onOwn(one.fee) })),

@@ -6,6 +6,7 @@ import type { TenantTransaction } from '../database/tenant.ts';
 import { newId } from '../database/uuid.ts';
 import { insertRows } from './insert-rows.ts';
 import type { InvoiceOwner } from './invoice-number.ts';
+import { sectionRows } from './printed-section.ts';
 
 const day = (date: string) => new Date(`${date}T00:00:00Z`);
 const moment = (at: number | null) => (at === null ? null : new Date(at));
@@ -116,12 +117,13 @@ function newFees({ actor, owner, invoice }: NewInvoice): NewFees {
   return { actor, owner, invoiceId, currency, selfBilled, fees };
 }
 
-/** What stands inside invoices: fees, periods, taxes and thresholds. Says the identifiers of the fees of each by their keys. */
+/** What stands inside invoices: fees, periods, taxes, thresholds and what is printed below. Says the identifiers of the fees of each by their keys. */
 async function addParts(tx: TenantTransaction, made: readonly NewInvoice[]) {
   const feeIds = await addFees(tx, made.map(newFees));
   await insertRows(tx, 'billing_periods', made.flatMap(periodRows));
   await insertRows(tx, 'invoice_applied_taxes', made.flatMap(taxRows));
   await insertRows(tx, 'applied_usage_thresholds', made.flatMap(thresholdRows));
+  await insertRows(tx, 'invoice_applied_custom_sections', await sectionRows(tx, made));
   return feeIds;
 }
 
@@ -152,6 +154,7 @@ export async function replaceInvoice(
   await tx.creditNoteItem.updateMany({ where: { fee: ofInvoice.where }, data: { feeId: null } });
   await tx.credit.deleteMany(ofInvoice);
   await tx.invoiceAppliedTax.deleteMany(ofInvoice);
+  await tx.invoiceAppliedCustomSection.deleteMany(ofInvoice);
   await tx.billingPeriod.deleteMany(ofInvoice);
   // A true-up holds the fee that it tops up.
   await tx.fee.deleteMany({ where: { invoiceId: id, trueUpParentFeeId: { not: null } } });

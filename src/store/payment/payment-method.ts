@@ -3,11 +3,18 @@ import type { Actor } from '../access/audit.ts';
 import { lockCustomer } from '../customer/customer-lock.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import { isUuid } from '../database/uuid.ts';
+import type { CustomerWhereInput } from '../generated/prisma/models.ts';
 
 /** Where a stored method stands: of a customer, by both names. */
 export interface PaymentMethodPath {
   readonly externalCustomerId: string;
   readonly svcId: string;
+}
+
+/** Identifiers of a customer's methods that can pay. */
+export async function methodIds(tx: TenantTransaction, customer: CustomerWhereInput): Promise<string[]> {
+  const rows = await tx.paymentMethod.findMany({ where: { customer, deletedAt: null }, select: { id: true } });
+  return rows.map(({ id }) => id);
 }
 
 /**

@@ -7,6 +7,9 @@ import { NOT_FOUND } from '../guarded.ts';
 const NOW = new Date('2026-06-15T12:00:00Z');
 const LATER = '2026-09-01T00:00:00Z';
 
+const METHOD = '01980000-0000-7000-8000-0000000000a1';
+const OTHERS_METHOD = '01980000-0000-7000-8000-0000000000a2';
+
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp({ now: () => NOW });
@@ -17,10 +20,27 @@ beforeAll(async () => {
   const started = { subscription_at: '2026-01-01T00:00:00Z', started_at: '2026-01-01T00:00:00Z' };
   const document = {
     organization: { name },
-    customers: [{ external_id: 'cust', currency: 'EUR' }],
+    billing_entities: [
+      { code: 'here', is_default: true, invoice_custom_section_codes: ['house'] },
+      { code: 'branch', document_number_prefix: 'BRA', invoice_custom_section_codes: ['branch'] },
+    ],
+    invoice_custom_sections: ['house', 'branch', 'own'].map((code) => ({ code, name: code, details: `${code} text` })),
+    customers: [
+      { external_id: 'cust', currency: 'EUR' },
+      { external_id: 'payer', currency: 'EUR' },
+      { external_id: 'else', currency: 'EUR' },
+    ],
+    payment_methods: [
+      { svc_id: METHOD, external_customer_id: 'payer', is_default: true },
+      { svc_id: OTHERS_METHOD, external_customer_id: 'else', is_default: true },
+    ],
     plans: [plan('small', 3000), plan('big', 9000)],
     subscriptions: [
       { external_id: 'runs', external_customer_id: 'cust', plan_code: 'small', status: 'active', ...started },
+      {
+        ...{ external_id: 'waiting', external_customer_id: 'cust', plan_code: 'small', status: 'pending' },
+        ...{ subscription_at: LATER, ending_at: '2026-12-01T00:00:00Z' },
+      },
       { external_id: 'ended', external_customer_id: 'cust', plan_code: 'small', status: 'terminated', ...started },
     ],
   };
@@ -40,6 +60,10 @@ describe('404, whatever else is wrong', () => {
   it.each([
     ['an unknown plan', () => post({ plan_code: 'nope', ending_at: '2020-01-01T00:00:00Z' })],
     ['an unknown billing entity', () => post({ billing_entity_code: 'nope' })],
+    [
+      'a change to an unknown billing entity',
+      () => put('runs', { billing_entity_code: 'nope', ending_at: '2020-01-01' }),
+    ],
     ['a change of an unknown one', () => put('nope', { on_termination_invoice: 'perhaps' })],
     ['a change of one that has ended', () => put('ended', { name: 'N' })],
     ['a change of a running one as one that waits', () => put('runs?status=pending', { name: 'N' })],
@@ -57,9 +81,10 @@ describe('422, and nothing is written', () => {
   const CHOICES = { on_termination_invoice: ['invalid_value'], on_termination_credit_note: ['invalid_value'] };
   const chosen = { on_termination_invoice: 'perhaps', on_termination_credit_note: 'perhaps' };
   const of = (names: readonly string[], code: string) => Object.fromEntries(names.map((name) => [name, [code]]));
-  const members = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { any: 'thing' }]));
-  const ALWAYS = [...['activation_rules', 'payment_method', 'invoice_custom_section']];
-  const STAYS = [...ALWAYS, 'subscription_at', 'billing_entity_code'];
+  const NO_METHOD = { payment_method: ['invalid_payment_method'] };
+  const paidBy = (payment_method_type: string, payment_method_id?: string) => ({
+    payment_method: { payment_method_type, payment_method_id },
+  });
   it.each([
     ['choices of a new one', () => post(chosen), CHOICES],
     ['choices of a change', () => put('runs', chosen), CHOICES],
@@ -85,8 +110,20 @@ describe('422, and nothing is written', () => {
       () => post({ external_id: ' ', external_customer_id: '' }),
       of(['external_id', 'external_customer_id'], 'value_is_mandatory'),
     ],
-    ['what is not taken yet of a new one', () => post(members(ALWAYS)), of(ALWAYS, 'feature_unavailable')],
-    ['what is not taken of a change', () => put('runs', members(STAYS)), of(STAYS, 'feature_unavailable')],
+    ['a method of nobody', () => post(paidBy('provider', app.organizationId)), NO_METHOD],
+    ["another customer's method", () => put('runs', paidBy('provider', OTHERS_METHOD)), NO_METHOD],
+    ['a method for what is paid by hand', () => put('runs', paidBy('manual', METHOD)), NO_METHOD],
+    ['a method that is no form of one', () => post({ payment_method: { payment_method_id: 'card' } }), NO_METHOD],
+    [
+      'a date that is none, and one after its end',
+      () => put('waiting?status=pending', { subscription_at: 'soon' }),
+      of(['subscription_at'], 'invalid_date'),
+    ],
+    [
+      'a date after the end',
+      () => put('waiting?status=pending', { subscription_at: '2026-12-31T00:00:00Z' }),
+      of(['ending_at'], 'invalid_date'),
+    ],
   ] as const)('%s', async (_name, call, details) => {
     const before = await everything(app.db);
     expect((await call()).body).toEqual(refused(details));
@@ -117,6 +154,94 @@ describe('one that waits for its date', () => {
     });
     expect(await app.db.prisma.invoice.count()).toBe(0);
   });
+});
+
+const PAYER = { external_customer_id: 'payer', plan_code: 'small' };
+const invoicesOf = (externalId: string) =>
+  app.db.prisma.invoice.findMany({
+    where: { billingPeriods: { some: { subscription: { externalId } } } },
+    select: { number: true, appliedInvoiceCustomSections: { select: { code: true, details: true } } },
+    orderBy: { number: 'asc' },
+  });
+
+describe('the date of one that waits', () => {
+  const dated = (subscription_at: string) => put('dated?status=pending', { subscription_at });
+
+  it('becomes another, and it starts and bills where that is today', async () => {
+    await post({ ...PAYER, external_id: 'dated', subscription_at: LATER });
+    const moved = await dated('2026-08-01T00:00:00Z');
+    expect(moved.body.subscription).toMatchObject({ status: 'pending', subscription_at: '2026-08-01T00:00:00Z' });
+    expect(await invoicesOf('dated')).toEqual([]);
+    const begun = await dated('2026-06-15T08:00:00Z');
+    const start = { subscription_at: '2026-06-15T08:00:00Z', started_at: '2026-06-15T08:00:00Z' };
+    expect(begun.body.subscription).toMatchObject({ status: 'active', ...start });
+    expect(await invoicesOf('dated')).toHaveLength(1);
+  });
+
+  it('that is past bills nothing of the days before, and one that runs keeps its date', async () => {
+    await post({ ...PAYER, external_id: 'past', subscription_at: LATER });
+    expect((await put('past?status=pending', { subscription_at: '2026-06-01T00:00:00Z' })).body).toMatchObject({
+      subscription: { status: 'active', started_at: '2026-06-01T00:00:00Z' },
+    });
+    expect(await invoicesOf('past')).toEqual([]);
+    const { body } = await put('past', { subscription_at: LATER });
+    expect(body.subscription).toMatchObject({ status: 'active', subscription_at: '2026-06-01T00:00:00Z' });
+  });
+});
+
+describe('who bills it, what collects it and what is printed', () => {
+  it('are said of a new one, and change', async () => {
+    const method = { payment_method_type: 'provider', payment_method_id: METHOD };
+    const first = await post({
+      ...{ ...PAYER, external_id: 'all', billing_entity_code: 'branch', payment_method: method },
+      invoice_custom_section: { invoice_custom_section_codes: ['own', 'unknown'] },
+    });
+    const codes = ({ body }: typeof first) =>
+      body.subscription.applied_invoice_custom_sections.map(
+        (one: { invoice_custom_section: { code: string } }) => one.invoice_custom_section.code,
+      );
+    expect(first.body.subscription).toMatchObject({ billing_entity_code: 'branch', payment_method: method });
+    expect(codes(first)).toEqual(['own']);
+    const own = {
+      number: expect.stringMatching(/^BRA-/),
+      appliedInvoiceCustomSections: [{ code: 'own', details: 'own text' }],
+    };
+    expect(await invoicesOf('all')).toEqual([own]);
+
+    const manual = { payment_method_type: 'manual', payment_method_id: null };
+    const changed = await put('all', {
+      ...{ billing_entity_code: 'here', payment_method: { payment_method_type: 'manual' } },
+      invoice_custom_section: { skip_invoice_custom_sections: true, invoice_custom_section_codes: ['house'] },
+    });
+    expect(changed.body.subscription).toMatchObject({ billing_entity_code: 'here', payment_method: manual });
+    expect(codes(changed)).toEqual([]);
+    // A dearer plan follows: it is billed, paid and printed as the one that it follows.
+    const { body } = await post({ ...PAYER, external_id: 'all', plan_code: 'big' });
+    expect(body.subscription).toMatchObject({ billing_entity_code: 'here', payment_method: manual, plan_code: 'big' });
+    const [before, after] = await invoicesOf('all');
+    expect(before).toEqual(own);
+    expect(after?.number).not.toMatch(/^BRA-/);
+    expect(after?.appliedInvoiceCustomSections).toEqual([]);
+  });
+
+  it.each([
+    ['nothing is chosen', {}, ['house']],
+    ['another entity bills it', { billing_entity_code: 'branch' }, ['branch']],
+    ['some are', { invoice_custom_section: { invoice_custom_section_codes: ['own', 'branch'] } }, ['branch', 'own']],
+    ['none is to be', { invoice_custom_section: { skip_invoice_custom_sections: true } }, []],
+  ])('prints what applies where %s', async (name, members, printed) => {
+    await post({ ...PAYER, external_id: name, ...members });
+    const [invoice] = await invoicesOf(name);
+    expect(invoice?.appliedInvoiceCustomSections.map(({ code }) => code)).toEqual(printed);
+  });
+});
+
+it('authorizes no amount before it subscribes: no provider is connected', async () => {
+  const before = await everything(app.db);
+  const authorization = { amount_cents: 100, amount_currency: 'EUR' };
+  const { body } = await app.rest('POST', '/subscriptions', { authorization, subscription: NEW });
+  expect(body).toEqual({ status: 403, error: 'Forbidden', code: 'feature_not_available' });
+  expect(await everything(app.db)).toEqual(before);
 });
 
 describe('what is only tried', () => {

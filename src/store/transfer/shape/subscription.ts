@@ -114,6 +114,7 @@ export const SUBSCRIPTION = shape({
     choice('on_termination_invoice', OnTerminationInvoice, { initial: 'generate' }),
     field('consolidate_invoice', 'boolean', { initial: true }),
     field('progressive_billing_disabled', 'boolean', { initial: false }),
+    field('skip_invoice_custom_sections', 'boolean', { initial: false }),
     field('previous_plan_code', 'text'),
     field('next_plan_code', 'text'),
     field('downgrade_plan_date', 'date'),

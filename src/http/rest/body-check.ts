@@ -1,0 +1,28 @@
+import { badRequest, forbidden, invalid } from '../../billing/errors.ts';
+import type { Route } from '../../rest/route.ts';
+import { rootOf } from '../wire/body.ts';
+
+/** A scalar where a container belongs is a wrong value of its member; another container is a malformed request. */
+export function checkContainers({ containers = {} }: Route, body: unknown): void {
+  for (const [name, kind] of Object.entries(containers)) {
+    const value = (body as Record<string, unknown> | undefined)?.[name];
+    if (typeof value !== 'object' || value === null) continue;
+    if (Array.isArray(value) !== (kind === 'list')) throw badRequest();
+  }
+}
+
+/** What cannot be done yet is refused, not left aside: something else would be done than was asked for. */
+export function checkAvailable({ unavailable = [] }: Route, body: unknown): void {
+  const members = (body ?? {}) as Record<string, unknown>;
+  const sent = unavailable.filter((name) => members[name] != null);
+  if (sent.length > 0) throw invalid(Object.fromEntries(sent.map((name) => [name, ['feature_unavailable']])));
+}
+
+/** The object under the route's root. What nobody may ask for beside it is refused before anything of it is looked at. */
+export function allowedRoot({ root, forbidden: refused = {} }: Route, body: unknown): unknown {
+  const value = rootOf(body, root);
+  for (const [name, code] of Object.entries(refused)) {
+    if ((body as Record<string, unknown>)[name] != null) throw forbidden(code);
+  }
+  return value;
+}
