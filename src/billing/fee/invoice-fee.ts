@@ -29,6 +29,8 @@ export interface FeeItem {
 }
 
 export interface InvoiceFee extends DraftFee {
+  /** `key` of the fee of a voided invoice that this one replaces. */
+  readonly originalFeeKey?: string | null;
   readonly subscriptionId: string | null;
   readonly planId: string | null;
   readonly parentPlanId: string | null;

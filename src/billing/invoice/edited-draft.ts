@@ -19,7 +19,22 @@ export function checkDraftEdit({ status }: { readonly status: string }): void {
   if (status !== 'draft') throw forbidden('feature_unavailable');
 }
 
-const EDITABLE: readonly FeeType[] = ['subscription', 'charge', 'fixed_charge'];
+/** A fee that an invoice is made anew with: one of the voided invoice's, or of a price of a subscription that it bills. */
+export interface ListedFee {
+  /** Of a fee of the voided invoice; null: that of the price. */
+  readonly feeKey: string | null;
+  readonly price: {
+    readonly subscriptionId: string | null;
+    readonly chargeId: string | null;
+    /** Of the charge. */
+    readonly filterId: string | null;
+    readonly fixedChargeId: string | null;
+  };
+  /** What is changed of it by hand; null: it is as it was. */
+  readonly edit: FeeEdit | null;
+}
+
+const EDITABLE: readonly FeeType[] = ['subscription', 'charge', 'fixed_charge', 'add_on'];
 
 // What events say of their cost, and how many there are, is a part of these prices.
 const PRICES_OF_EVENTS: readonly PriceModel[] = ['percentage', 'dynamic', 'custom'];

@@ -1,5 +1,6 @@
 import type { BillingEntityInput, CustomerInput, DocumentSettings } from '../customer/customer.ts';
 import type { InvoiceStatus } from './issued-invoice.ts';
+import type { PastInvoice } from './past-invoice.ts';
 
 /**
  * What an invoice becomes when its grace period is over: `closed` (never numbered, not listed) when its fees are 0 and the
@@ -19,6 +20,10 @@ export function finalStatus(
 /** Whether an invoice is computed once more before it is final: a draft, or one that waits for its taxes. */
 export const isOpen = ({ status }: { readonly status: InvoiceStatus }): boolean =>
   status === 'draft' || status === 'pending';
+
+/** Whether an invoice gathers fees that are paid already; what is made anew of one is to be paid as any other. */
+export const isGathering = ({ type, voidedInvoiceId }: Pick<PastInvoice, 'type' | 'voidedInvoiceId'>): boolean =>
+  type === 'advance_charges' && voidedInvoiceId == null;
 
 /** Days that a subscription invoice stays a draft: the customer's setting, else the entity's, else 0. */
 export function gracePeriodDays(customer: DocumentSettings, entity: DocumentSettings): number {

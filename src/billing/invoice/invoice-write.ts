@@ -1,5 +1,6 @@
 import { metadataRefusal, OF_INVOICES, type SentPair } from '../customer/metadata.ts';
-import { notAllowed } from '../errors.ts';
+import { gathered, invalid, notAllowed, within } from '../errors.ts';
+import type { PastInvoice } from './past-invoice.ts';
 
 export type PaymentState = 'pending' | 'succeeded' | 'failed';
 
@@ -51,4 +52,39 @@ export function paidByHand(paymentStatus: FeePaymentState, now: Date) {
 /** Refuses a dispute about an invoice that is not final. Source: engine-money 2.16. */
 export function checkDispute({ status }: { readonly status: string }): void {
   if (status !== 'finalized' && status !== 'voided') throw notAllowed('not_disputable');
+}
+
+/** Refuses to make an invoice anew that is not voided, of a purchase of credits, and a second time. Source: engine-money 2.9. */
+export function checkRegeneration(
+  { status, type }: { readonly status: string; readonly type: string },
+  isRegenerated: boolean,
+): void {
+  if (status !== 'voided' || type === 'credit') throw notAllowed('not_regenerable');
+  if (isRegenerated) throw notAllowed('already_regenerated');
+}
+
+// As the graph calls it.
+const FEE_ID = { id: { name: 'svcFeeId' } };
+
+/**
+ * Refuses an invoice that is made anew without fees, with one fee twice, with what tops a fee up to its minimum without that fee, and what `checkEdit`
+ * refuses of one. Throws one validation error of all.
+ */
+export function checkListedFees<F extends { readonly feeKey: string | null }>(
+  voided: Pick<PastInvoice, 'fees'>,
+  listed: readonly F[],
+  checkEdit: (one: F) => void,
+): void {
+  if (listed.length === 0) throw invalid({ fees: ['value_is_mandatory'] });
+  const keys = listed.map(({ feeKey }) => feeKey);
+  const checkPlace = (key: string | null, place: number) => {
+    const parent = voided.fees.find((fee) => fee.key === key)?.trueUpParentKey ?? null;
+    if (key !== null && keys.indexOf(key) !== place) throw invalid({ id: ['value_already_exist'] }, FEE_ID);
+    if (parent !== null && !keys.includes(parent)) throw invalid({ id: ['value_is_invalid'] }, FEE_ID);
+  };
+  const checks = listed.map((one, place) => () => {
+    checkPlace(one.feeKey, place);
+    checkEdit(one);
+  });
+  gathered(checks.map((check, place) => () => within(['fees', place], check)));
 }

@@ -13,6 +13,8 @@ export interface CreditItem {
 export interface PastInvoice {
   readonly id: string;
   readonly number: string;
+  /** Of one that was made anew: the voided one that it stands for. */
+  readonly voidedInvoiceId?: string | null;
   readonly type: InvoiceType;
   readonly status: InvoiceStatus;
   readonly billedAt: Instant;

@@ -24,6 +24,8 @@ export interface InvoiceRequest {
   readonly appliedThresholds?: readonly AppliedThreshold[];
   /** Of an invoice without subscriptions; absent: the customer's. */
   readonly currency?: string;
+  /** The voided invoice that it is made anew of. */
+  readonly voidedInvoiceId?: string | null | undefined;
   /** The grace period is over, or does not apply: coupons, notes and wallets are used. */
   readonly final?: boolean;
 }

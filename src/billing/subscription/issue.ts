@@ -1,7 +1,7 @@
 import { withoutCommonTaxes } from '../fee/tax-source.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import { invoiceDates } from '../invoice/date.ts';
-import { finalStatus, gracePeriodDays } from '../invoice/final-status.ts';
+import { finalStatus, gracePeriodDays, isGathering } from '../invoice/final-status.ts';
 import { refuseTooMuch } from '../invoice/invariant.ts';
 import { computeInvoice, type InvoiceInput } from '../invoice/invoice.ts';
 import type { BillingPeriod, InvoiceResult, InvoiceType } from '../invoice/issued-invoice.ts';
@@ -26,7 +26,8 @@ export function issueInvoice(account: CustomerAccount, request: InvoiceRequest):
   const final = request.final || !graced || gracePeriodDays(customer, billingEntity) === 0;
   const feesAmountCents = fees.reduce((total, fee) => total + fee.amountCents, 0n);
   const status = final ? finalStatus(feesAmountCents, customer, billingEntity) : 'draft';
-  const waits = customer.awaitsTaxes === true && type !== 'advance_charges' && status !== 'closed';
+  const gathers = isGathering({ type, voidedInvoiceId: request.voidedInvoiceId ?? null });
+  const waits = customer.awaitsTaxes === true && !gathers && status !== 'closed';
   const draft = computeInvoice({
     currency: request.currency ?? currencyOf(subscriptions, account),
     fees: waits ? withoutCommonTaxes(fees, account) : fees,
@@ -34,7 +35,7 @@ export function issueInvoice(account: CustomerAccount, request: InvoiceRequest):
     coupons: account.coupons,
     creditNotes: account.creditNotes,
     wallets: account.wallets,
-    kind: waits ? 'untaxed' : kindOf(type, final),
+    kind: waits ? 'untaxed' : gathers ? 'collected' : kindOf(type, final),
   });
   refuseTooMuch(draft);
   const periodic = subscriptions.some((billed) => billed.reason === 'subscription_periodic');
@@ -45,7 +46,7 @@ export function issueInvoice(account: CustomerAccount, request: InvoiceRequest):
     type,
     status: waits && final ? 'pending' : status,
     taxStatus: waits ? 'pending' : 'succeeded',
-    paymentStatus: draft.totalAmountCents > 0n && type !== 'advance_charges' ? 'pending' : 'succeeded',
+    paymentStatus: draft.totalAmountCents > 0n && !gathers ? 'pending' : 'succeeded',
     billedAt: at,
     issuingDate: formatDate(dates.issuingDate),
     expectedFinalizationDate: formatDate(dates.expectedFinalizationDate),
@@ -59,9 +60,8 @@ export function issueInvoice(account: CustomerAccount, request: InvoiceRequest):
   };
 }
 
-/** One-off and top-up invoices use no coupon, note or wallet; those that collect paid fees compute nothing. */
+/** One-off and top-up invoices, and those of fees that were made alone, use no coupon, note or wallet. */
 function kindOf(type: InvoiceType, final: boolean): InvoiceInput['kind'] {
-  if (type === 'advance_charges') return 'collected';
   if (type === 'subscription' || type === 'progressive_billing') return final ? 'final' : 'draft';
   return 'plain';
 }

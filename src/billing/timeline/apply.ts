@@ -23,6 +23,12 @@ export function progressivelyCredited(
   });
 }
 
+/** Invoices with a new one: one that was made anew stands behind the voided one, as it bills what that one did. */
+export function withMade(invoices: readonly MadeInvoice[], made: MadeInvoice): MadeInvoice[] {
+  const place = invoices.findIndex(({ id }) => id === made.voidedInvoiceId);
+  return place < 0 ? [...invoices, made] : invoices.toSpliced(place + 1, 0, made);
+}
+
 const noted = (invoices: readonly MadeInvoice[], note: MadeCreditNote): MadeInvoice[] =>
   invoices.map((one) => (one.id === note.invoiceId ? withCreditNote(one, note) : one));
 
@@ -30,7 +36,7 @@ const noted = (invoices: readonly MadeInvoice[], note: MadeCreditNote): MadeInvo
 const APPLIED: Applied = {
   invoice_made: (state, { invoice }) => ({
     ...state,
-    invoices: [...progressivelyCredited(state.invoices, invoice.credits), invoice],
+    invoices: withMade(progressivelyCredited(state.invoices, invoice.credits), invoice),
   }),
   invoice_recomputed: (state, { invoice }) => {
     const before = state.invoices.find(({ id }) => id === invoice.id)?.credits ?? [];

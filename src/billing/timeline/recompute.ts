@@ -46,6 +46,7 @@ export function recomputed(
   const result = issueInvoice(account, {
     ...{ at: draft.billedAt, subscriptions, final },
     ...{ type: draft.type, currency: draft.currency, appliedThresholds: draft.appliedThresholds },
+    voidedInvoiceId: draft.voidedInvoiceId,
     ...(isOfRun ? {} : { fees: feesAgain(state, draft, account, edits && billing) }),
   });
   const billingPeriods = isOfRun ? result.billingPeriods : draft.billingPeriods;

@@ -2,10 +2,11 @@ import type { UsageSource } from '../aggregate/metric-usage.ts';
 import type { PlanInput } from '../catalogue/plan.ts';
 import type { BillingEntityInput, CustomerInput } from '../customer/customer.ts';
 import type { SubscriptionInput, TerminationCredit } from '../customer/subscription.ts';
-import type { SoldAddOn } from '../fee/add-on-fee.ts';
+import type { AddOnInput, SoldAddOn } from '../fee/add-on-fee.ts';
 import type { FeeEdit } from '../fee/draft-fee.ts';
 import type { PlacedEdit } from '../fee/edited-fee.ts';
 import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../invoice/credit-input.ts';
+import type { ListedFee } from '../invoice/edited-draft.ts';
 import type { InvoiceRanks } from '../invoice/numbering.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
@@ -86,6 +87,14 @@ export type TimelineStep = { readonly at: Instant } & (
       readonly do: 'void_invoice';
       readonly invoiceId: string;
       readonly creditNote?: VoidNote | undefined;
+    }
+  /** An invoice is made anew of a voided one, with the fees that are listed; absent: with all as they are. */
+  | {
+      readonly do: 'regenerate_invoice';
+      readonly invoiceId: string;
+      readonly fees?: readonly ListedFee[] | undefined;
+      /** What was sold on it, with its taxes of now. */
+      readonly addOns: readonly AddOnInput[];
     }
   /** Add-ons are sold at once. */
   | { readonly do: 'one_off'; readonly currency: string; readonly sold: readonly SoldAddOn[] }

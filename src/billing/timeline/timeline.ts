@@ -6,6 +6,7 @@ import { issueDay, startPending } from './issue-day.ts';
 import { payFee } from './loose-fee.ts';
 import { pay } from './make.ts';
 import { sellAddOns } from './one-off.ts';
+import { regenerateInvoice } from './regenerate.ts';
 import { subscribe } from './subscribe.ts';
 import { terminate, terminateEnded } from './terminate.ts';
 import { updateUsage } from './threshold.ts';
@@ -61,6 +62,8 @@ function stateAfter(state: TimelineState, step: TimelineStep): TimelineState {
       return editDraft(state, step.invoiceId, step);
     case 'void_invoice':
       return voidInvoice(state, step);
+    case 'regenerate_invoice':
+      return regenerateInvoice(state, step);
     case 'one_off':
       return sellAddOns(state, step);
     case 'pay_fee':

@@ -1,9 +1,11 @@
+import type { FeeEdit } from '../fee/draft-fee.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import type { FeeStep, Trace } from '../fee/step.ts';
 import type { MadeInvoice } from '../subscription/change.ts';
+import { feeAnew } from '../timeline/regenerate.ts';
 import type { TimelineState } from '../timeline/timeline-type.ts';
 import { type Figures, type OwnDifference, textOf, unequal } from './difference.ts';
-import { identityOf, type MadeAgain, othersAgain, runAgain } from './made-again.ts';
+import { identityOf, type MadeAgain, othersAgain, runAgain, type UnaskedReason } from './made-again.ts';
 
 const measured = ({ units, eventsCount, totalAggregatedUnits }: InvoiceFee): Figures => ({
   units,
@@ -60,6 +62,45 @@ function compared(invoice: MadeInvoice, make: (trace: Trace) => MadeAgain): Comp
   return { ...again, steps, differences: differencesOf(invoice, again) };
 }
 
+const isSameEdit = (one: FeeEdit | null, other: FeeEdit | null) => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * Fees of an invoice that was made anew of a voided one: what was not changed is what it was there, and came about as it did there; the rest follows
+ * from what was changed by hand.
+ */
+function anewAgain(state: TimelineState, invoice: MadeInvoice, voided: MadeInvoice, trace: Trace): MadeAgain {
+  const before = compareFees(state, voided);
+  const computed = new Map(before.fees.map((fee) => [identityOf(fee), fee]));
+  const unasked = new Map<InvoiceFee, UnaskedReason>();
+  const fees = invoice.fees.flatMap((fee) => {
+    const source = voided.fees.find(({ key }) => key === fee.originalFeeKey);
+    if (source && isSameEdit(source.edit, fee.edit)) {
+      const again = computed.get(identityOf(source));
+      const steps = again && feeDifferences(source, again).length === 0 ? before.steps.get(again.key) : undefined;
+      if (steps) trace(fee.key, steps);
+      const reason = before.unasked.get(source);
+      if (reason) unasked.set(fee, reason);
+      return [{ ...source, key: fee.key }];
+    }
+    const told = (_: string, steps: readonly FeeStep[]) => trace(fee.key, steps);
+    const again = feeAnew(state, voided, { feeKey: source?.key ?? null, place: fee, edit: fee.edit }, told);
+    if (!again) unasked.set(fee, 'price_gone');
+    return again ? [{ ...again, key: fee.key }] : [];
+  });
+  return { fees, unasked };
+}
+
+/** The voided invoice that one was made anew of, where it stands before it. */
+const voidedOf = ({ invoices }: TimelineState, { id, voidedInvoiceId }: MadeInvoice) =>
+  voidedInvoiceId == null
+    ? undefined
+    : invoices
+        .slice(
+          0,
+          invoices.findIndex((one) => one.id === id),
+        )
+        .find((one) => one.id === voidedInvoiceId);
+
 const NONE_UNASKED = new Map<never, never>();
 
 /**
@@ -67,6 +108,8 @@ const NONE_UNASKED = new Map<never, never>();
  * moments since, the one at which most is as it is.
  */
 export function compareFees(state: TimelineState, invoice: MadeInvoice): Compared {
+  const voided = voidedOf(state, invoice);
+  if (voided) return compared(invoice, (trace) => anewAgain(state, invoice, voided, trace));
   if (invoice.recipe.length === 0) return compared(invoice, (trace) => othersAgain(state, invoice, trace));
   const units = state.subscriptions.flatMap(({ unitEvents = {} }) => Object.values(unitEvents).flat());
   const later = units.map(({ createdAt }) => createdAt).filter((at) => at > invoice.billedAt);

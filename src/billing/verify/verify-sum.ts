@@ -1,6 +1,7 @@
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import type { AppliedCouponInput, CreditNoteInput } from '../invoice/credit-input.ts';
 import type { CreditTrace, DraftInvoice } from '../invoice/draft-invoice.ts';
+import { isGathering } from '../invoice/final-status.ts';
 import { computeInvoice, type InvoiceInput } from '../invoice/invoice.ts';
 import type { PastInvoice } from '../invoice/past-invoice.ts';
 import { roundToInteger, ZERO } from '../money/decimal.ts';
@@ -8,19 +9,20 @@ import type { MadeInvoice } from '../subscription/change.ts';
 import type { TimelineState } from '../timeline/timeline-type.ts';
 import { type Figures, type OwnDifference, textOf, unequal } from './difference.ts';
 
-const kindOf = ({ type, status, taxStatus }: MadeInvoice): InvoiceInput['kind'] => {
-  if (type === 'advance_charges') return 'collected';
+const kindOf = (invoice: MadeInvoice): InvoiceInput['kind'] => {
+  const { type, status, taxStatus } = invoice;
+  if (isGathering(invoice)) return 'collected';
   if (taxStatus === 'pending') return 'untaxed';
   if (type !== 'subscription' && type !== 'progressive_billing') return 'plain';
   return status === 'draft' ? 'draft' : 'final';
 };
 
 /** The fees as they were before their invoice credited and taxed them. What was paid already is as it was. */
-const bare = ({ fees, type }: MadeInvoice) =>
-  fees.map((fee) => {
+const bare = (invoice: MadeInvoice) =>
+  invoice.fees.map((fee) => {
     const untaxed = { taxesAmountCents: 0n, taxesPreciseAmountCents: ZERO, taxesRate: ZERO, appliedTaxes: [] };
     const uncredited = { preciseCouponsAmountCents: ZERO, preciseCreditNotesAmountCents: ZERO };
-    return type === 'advance_charges' ? fee : { ...fee, ...untaxed, ...uncredited };
+    return isGathering(invoice) ? fee : { ...fee, ...untaxed, ...uncredited };
   });
 
 const linesOf = ({ credits }: MadeInvoice, type: MadeInvoice['credits'][number]['type']) =>

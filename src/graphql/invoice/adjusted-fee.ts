@@ -1,4 +1,5 @@
 import { adjustFee, destroyAdjustedFee } from '../../engine/subscription/invoice/adjust-fee.ts';
+import { regenerateInvoice } from '../../engine/subscription/invoice/regenerate-invoice.ts';
 import { builder } from '../base/builder.ts';
 import { actorOf } from '../context.ts';
 import { mutation } from '../write/mutation.ts';
@@ -6,15 +7,15 @@ import { svcIdArg } from './invoice-write.ts';
 
 const AdjustedFeeInput = builder.inputType('AdjustedFeeInput', {
   description:
-    'What is changed by hand on a fee of a draft. The fee is named, or the subscription with a charge or fixed charge that the draft has no fee of.',
+    'What is changed by hand on a fee of a draft, or of a voided invoice that is made anew. The fee is named, or the subscription with a charge or fixed charge that the invoice has no fee of.',
   fields: (t) => ({
     svcFeeId: t.field({
       type: 'UUID',
-      description: 'Identifier of the fee. It has another one once the draft was computed again.',
+      description: 'Identifier of the fee. It has another one once its invoice was computed again, or made anew.',
     }),
     svcSubscriptionId: t.field({
       type: 'UUID',
-      description: 'Identifier of a subscription that the draft bills, instead of the fee.',
+      description: 'Identifier of a subscription that the invoice bills, instead of the fee.',
     }),
     svcChargeId: t.field({ type: 'UUID', description: "Identifier of a charge of the subscription's plan." }),
     svcChargeFilterId: t.field({
@@ -62,4 +63,21 @@ mutation('destroyAdjustedFee', 'Invoice', {
     })),
   },
   write: ({ svcId, svcFeeId }, context) => destroyAdjustedFee(context.db, actorOf(context), svcId, svcFeeId),
+});
+
+mutation('regenerateInvoice', 'Invoice', {
+  resource: 'invoice',
+  description:
+    'Makes an invoice anew of a voided one: for its periods and with its dates, final at once, under a number of its own. Taxes, coupons, credit notes and wallets are those of now. Once for each (`already_regenerated`); what is not voided, or a purchase of credits, is refused (`not_regenerable`). Tried together with `voidInvoice`, both dry, it shows what would stand for an invoice that is final.',
+  args: {
+    ...svcIdArg,
+    ...builder.args((t) => ({
+      fees: t.field({
+        type: [AdjustedFeeInput],
+        description:
+          'The fees that it has: those of the voided invoice that are named, as they were or changed, and those of further prices. All as they were by default; those that are not listed are dropped.',
+      }),
+    })),
+  },
+  write: ({ svcId, fees }, context) => regenerateInvoice(context.db, actorOf(context), svcId, fees),
 });

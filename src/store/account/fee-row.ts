@@ -61,6 +61,7 @@ export function feeData(fee: InvoiceFee, trueUpParentFeeId: string | null) {
   return {
     ...{ subscriptionId: fee.subscriptionId, chargeId: fee.chargeId, chargeFilterId, fixedChargeId: fee.fixedChargeId },
     ...{ addOnId: fee.addOnId, trueUpParentFeeId, feeType: fee.type, itemType: item.itemType, itemId: item.itemId },
+    originalFeeId: fee.originalFeeKey ?? null,
     ...{ itemCode: item.code, itemName: item.name, itemDescription: item.description },
     itemInvoiceDisplayName: item.invoiceDisplayName,
     filterInvoiceDisplayName: item.filterInvoiceDisplayName,
@@ -165,7 +166,14 @@ export function storedFee(row: FeeRow, timezone: string): InvoiceFee {
   const { feeType: type, itemId, fixedChargeId, payInAdvance, invoiceable, eventTransactionId, subscriptionId } = row;
   const breakdowns = row.presentationBreakdowns as StoredBreakdown[];
   const fee = {
-    ...{ key: row.id, type, chargeId: row.chargeId, fixedChargeId, filterId: row.chargeFilterId },
+    ...{
+      key: row.id,
+      originalFeeKey: row.originalFeeId,
+      type,
+      chargeId: row.chargeId,
+      fixedChargeId,
+      filterId: row.chargeFilterId,
+    },
     groupedBy: row.groupedBy as GroupedBy,
     ...amounts(row),
     ...storedDetails(row),

@@ -7,7 +7,7 @@ import { UNASKED_USAGE } from '../usage/stored-usage.ts';
 import { CUSTOMER, customerInput, entityInput } from './customer-input.ts';
 import { loadCredits } from './load-credits.ts';
 import { ownPrices } from './own-price.ts';
-import { PAST_INVOICE, pastInvoice } from './past-invoice.ts';
+import { inBilledOrder, PAST_INVOICE, pastInvoice } from './past-invoice.ts';
 import { storedZone } from './period-row.ts';
 import { SUBSCRIPTION, type SubscriptionRow, subscriptionInputs } from './subscription-input.ts';
 
@@ -46,7 +46,7 @@ async function loadPastInvoices(tx: TenantTransaction, rows: readonly Subscripti
   if (rows.length === 0) return [];
   const invoices = await tx.invoice.findMany({ ...(await invoicesOf(tx, rows)), include: PAST_INVOICE });
   const onOwn = await ownPrices(tx, rows);
-  return invoices.map((row) => withFees(pastInvoice(row, zone), onOwn));
+  return inBilledOrder(invoices.map((row) => withFees(pastInvoice(row, zone), onOwn)));
 }
 
 /** Subscriptions of customers by their external identifiers, oldest first. */

@@ -8,6 +8,7 @@ import { invoicesOf, loadSubscriptions, namedIn, withFees } from './load-account
 import { loadCredits, type StoredCredits } from './load-credits.ts';
 import { DRAFT_NOTE, draftNote, looseFee, MADE_INVOICE, madeInvoice } from './made-invoice.ts';
 import { ownPrices } from './own-price.ts';
+import { inBilledOrder } from './past-invoice.ts';
 import { storedZone } from './period-row.ts';
 import { groupedBy } from './row-group.ts';
 import { subscriptionInputs } from './subscription-input.ts';
@@ -102,7 +103,7 @@ export async function loadLives(tx: TenantTransaction, asked: readonly AskedLife
         ...one,
         billingEntityCode: one.billingEntityCode ?? customer.billingEntity.code,
       })),
-      invoices: about.map((row) => withFees(madeInvoice(row, zone), onOwn)),
+      invoices: inBilledOrder(about.map((row) => withFees(madeInvoice(row, zone), onOwn))),
       madeNotes,
       fees: fees.map((one) => ({ ...one, fee: onOwn(one.fee) })),
     };

@@ -52,15 +52,16 @@ const thresholdOf = ({ usageThreshold, lifetimeUsageAmountCents }: InvoiceRow['a
 
 /**
  * What a draft is computed from again: the subscriptions that a billing run was for. Invoices of single fees say none, and neither does
- * that of a trial's end, which starts nothing on its day and bills the plan alone.
+ * that of a trial's end, which starts nothing on its day and bills the plan alone, or one that was made anew of the fees of a voided one.
  */
-function recipeOf({ invoiceType, billingPeriods, createdAt }: InvoiceRow, zone: string): MadeInvoice['recipe'] {
+function recipeOf(row: InvoiceRow, zone: string): MadeInvoice['recipe'] {
+  const { invoiceType, billingPeriods, createdAt, voidedInvoiceId } = row;
   const dayOf = (moment: Date) => formatDate(localDate(moment.getTime(), zone));
   const isOfRun = ({ invoicingReason, subscription: { startedAt } }: InvoiceRow['billingPeriods'][number]) =>
     invoicingReason === 'subscription_starting'
       ? startedAt !== null && dayOf(startedAt) === dayOf(createdAt)
       : invoicingReason.startsWith('subscription_');
-  if (invoiceType !== 'subscription' || !billingPeriods.every(isOfRun)) return [];
+  if (invoiceType !== 'subscription' || voidedInvoiceId !== null || !billingPeriods.every(isOfRun)) return [];
   return billingPeriods.map(({ subscriptionId, invoicingReason: reason }) => ({ subscriptionId, reason }));
 }
 

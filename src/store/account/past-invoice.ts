@@ -45,6 +45,7 @@ export function pastInvoice(row: InvoiceRow, zone: string): PastInvoice {
   const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
   return {
     ...{ id, number, feesAmountCents, couponsAmountCents, totalPaidAmountCents, zone },
+    voidedInvoiceId: row.voidedInvoiceId,
     type: row.invoiceType as InvoiceType,
     status: statusOf(row),
     billedAt: billedAt(row),
@@ -77,4 +78,19 @@ export function pastInvoice(row: InvoiceRow, zone: string): PastInvoice {
       fee.creditNoteItems.map((item) => ({ feeKey: fee.id, preciseAmountCents: dec(item.preciseAmountCents) })),
     ),
   };
+}
+
+/**
+ * Invoices, oldest first, in the order of what they bill: one that was made anew bills at the moment of the voided one, where that is among them, and
+ * stands behind it.
+ */
+export function inBilledOrder<T extends PastInvoice>(invoices: readonly T[]): T[] {
+  const moments = new Map<string, number>();
+  const placed = invoices.map((invoice) => {
+    const billedAt = moments.get(invoice.voidedInvoiceId ?? '') ?? invoice.billedAt;
+    moments.set(invoice.id, billedAt);
+    if (billedAt === invoice.billedAt) return invoice;
+    return { ...invoice, billedAt, billingPeriods: invoice.billingPeriods.map((period) => ({ ...period, billedAt })) };
+  });
+  return placed.sort((one, other) => one.billedAt - other.billedAt);
 }

@@ -40,3 +40,15 @@ export function lifeOf({ customerId, billingEntityId, billingPeriods }: LockedIn
   const externalIds = [...new Set(billingPeriods.map(({ subscription }) => subscription.externalId))];
   return { customerId, billingEntityId, externalIds };
 }
+
+/** The same, with the subscriptions of its fees: what was paid alone is gathered on one invoice. */
+export async function lifeOfFees(tx: TenantTransaction, invoice: LockedInvoice) {
+  const { externalIds, ...life } = lifeOf(invoice);
+  const where = { fees: { some: { invoiceId: invoice.id } } };
+  const rows = await tx.subscription.findMany({ where, select: { externalId: true }, orderBy: OLDEST_FIRST });
+  return { ...life, externalIds: [...new Set([...externalIds, ...rows.map(({ externalId }) => externalId)])] };
+}
+
+/** The invoice that was made anew of a voided one; null where none was. */
+export const regeneratedOf = (tx: TenantTransaction, voidedInvoiceId: string) =>
+  tx.invoice.findFirst({ where: { voidedInvoiceId }, select: { id: true } });

@@ -1,4 +1,5 @@
 import type { InvoiceFee } from '../../billing/fee/invoice-fee.ts';
+import { isGathering } from '../../billing/invoice/final-status.ts';
 import type { MadeInvoice } from '../../billing/subscription/change.ts';
 import type { Actor } from '../access/audit.ts';
 import { feeData, pricingUnitData, taxData } from '../account/fee-row.ts';
@@ -112,7 +113,7 @@ const thresholdRows = ({ actor: { organizationId, now: createdAt }, invoice }: N
 function newFees({ actor, owner, invoice }: NewInvoice): NewFees {
   const { id: invoiceId, currency, selfBilled } = invoice;
   // What is paid already was stored when it was made: the invoice gathers those rows.
-  const isNew = invoice.type !== 'advance_charges';
+  const isNew = !isGathering(invoice);
   const fees = isNew ? invoice.fees.map((fee) => ({ fee, id: newId(actor.now) })) : [];
   return { actor, owner, invoiceId, currency, selfBilled, fees };
 }
@@ -134,6 +135,7 @@ async function addParts(tx: TenantTransaction, made: readonly NewInvoice[]) {
 export async function addInvoices(tx: TenantTransaction, made: readonly NewInvoice[]): Promise<Map<string, string>[]> {
   const rows = made.map(({ actor: { organizationId, now }, owner, invoice }) => ({
     ...{ id: invoice.id, organizationId, ...owner, ...invoiceData(invoice, now), createdAt: now },
+    voidedInvoiceId: invoice.voidedInvoiceId ?? null,
   }));
   await insertRows(tx, 'invoices', rows);
   return addParts(tx, made);

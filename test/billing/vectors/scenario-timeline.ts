@@ -135,6 +135,7 @@ function stepOf(json: StepJson, state: TimelineState): TimelineStep {
     case 'retry_invoice':
     case 'edit_fee':
     case 'void_invoice':
+    case 'regenerate_invoice':
     case 'one_off':
       throw new Error(`no case has ${json.do}`);
     case 'bill':

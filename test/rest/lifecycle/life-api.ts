@@ -121,15 +121,23 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
     const { events } = members;
     return Array.isArray(events) ? { ...members, events: events.map(inSeconds) } : inSeconds(members);
   };
-  const ofOperation = async ({ document, input }: Graph, [svcId]: readonly string[], members: Json) => {
-    const named = Object.entries(members).map(([name, value]) => [input[name] ?? name, value]);
-    const { data, errors } = await gateway.graphql(key, document, { svcId, input: inText(Object.fromEntries(named)) });
-    return { status: errors ? 422 : 200, body: data ?? { errors } };
+  const ofOperation = async ({ documents, variables }: Graph, [svcId]: readonly string[], members: Json) => {
+    const sent = { svcId, ...variables(members) };
+    let answer: Response = { status: 422, body: {} };
+    for (const document of documents) {
+      const { data, errors } = await gateway.graphql(key, document, sent);
+      // The last of its operations is the one that is asked for.
+      const [name, shown] = Object.entries(data ?? {}).at(-1) ?? [];
+      answer =
+        errors || name === undefined ? { status: 422, body: { errors } } : { status: 200, body: { [name]: shown } };
+      if (answer.status === 200) break;
+    }
+    return answer;
   };
   const call = async (step: LifecycleStep, verb: Verb, resolve: Resolve): Promise<Response> => {
     const [method = '', path = ''] = verb.route.split(' ');
     const members = step.with && bodyOf(step, resolve);
-    if (verb.graph) return ofOperation(verb.graph, await placesOf(verb, step.on, resolve), members as Json);
+    if (verb.graph) return ofOperation(verb.graph, await placesOf(verb, step.on, resolve), members ?? {});
     const target = filled(path, await placesOf(verb, step.on, resolve));
     if (verb.asQuery) return send(method, `${target}?${new URLSearchParams(members as Record<string, string>)}`);
     const body = verb.root === undefined || members === undefined ? members : { [verb.root]: members };
@@ -264,12 +272,6 @@ function sender({ app }: LifeGateway, key: string): Send {
     return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
   };
 }
-
-/** Numbers are decimal texts to the graph. */
-const inText = (input: Json): Json =>
-  Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
-  );
 
 /** Moments of events are seconds to the API. */
 function inSeconds(sent: Json): Json {

@@ -6,8 +6,8 @@ import type { Json } from '../../billing/vectors/vector-type.ts';
 export interface Verb {
   /** Method and path as the route table has them; of an operation of the graph, a name for it. */
   readonly route: string;
-  /** An operation that REST does not have: its document, and how its variables are called by the members of a step's body. */
-  readonly graph?: { readonly document: string; readonly input: Readonly<Record<string, string>> };
+  /** An operation that REST does not have: documents of which the first counts that is not refused, and its variables from a step's body. */
+  readonly graph?: { readonly documents: readonly string[]; readonly variables: (body: Json) => Json };
   /** The outer key of the body; none where it has no body, or no key. */
   readonly root?: string;
   /** What is called by the step's name: the member of the answered object. */
@@ -39,6 +39,22 @@ const ofFilters = (name: string, owner: string): Record<string, Verb> => ({
 
 const SUBSCRIBE: Verb = { route: 'POST /subscriptions', root: 'subscription', key: 'svc_id' };
 const UPSERT: Verb = { route: 'POST /customers', root: 'customer', key: 'external_id' };
+
+/** What is changed of a fee by hand. Numbers are decimal texts to the graph. */
+function adjustment(fee: Json): Json {
+  const named = Object.entries(fee).map(([name, value]) => [ADJUSTED[name] ?? name, value]);
+  return Object.fromEntries(named.map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]));
+}
+
+const ADJUSTED: Readonly<Record<string, string>> = {
+  ...{ id: 'svcFeeId', fee_id: 'svcFeeId', subscription_id: 'svcSubscriptionId', charge_id: 'svcChargeId' },
+  ...{ charge_filter_id: 'svcChargeFilterId', fixed_charge_id: 'svcFixedChargeId' },
+  ...{ invoice_display_name: 'invoiceDisplayName', unit_precise_amount: 'preciseUnitAmount' },
+  // In units of the currency, whatever it is called.
+  unit_amount_cents: 'preciseUnitAmount',
+};
+
+const listed = ({ fees }: Json): Json => (fees === undefined ? {} : { fees: (fees as Json[]).map(adjustment) });
 
 export const VERBS: Readonly<Record<string, Verb>> = {
   ...ofResource('tax', '/taxes'),
@@ -88,13 +104,46 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   adjust_fee: {
     route: 'GRAPH createAdjustedFee',
     graph: {
-      document: `mutation ($svcId: UUID!, $input: AdjustedFeeInput!) {
-        fee: createAdjustedFee(svcId: $svcId, input: $input) { svc_id: svcId }
-      }`,
-      input: {
-        ...{ fee_id: 'svcFeeId', units: 'units', unit_precise_amount: 'preciseUnitAmount' },
-        invoice_display_name: 'invoiceDisplayName',
-      },
+      documents: [
+        `mutation ($svcId: UUID!, $input: AdjustedFeeInput!) {
+          fee: createAdjustedFee(svcId: $svcId, input: $input) { svc_id: svcId }
+        }`,
+      ],
+      variables: (body) => ({ input: adjustment(body) }),
+    },
+  },
+  regenerate_invoice: {
+    ...{ route: 'GRAPH regenerateInvoice', key: 'svc_id' },
+    graph: {
+      documents: [
+        `mutation ($svcId: UUID!, $fees: [AdjustedFeeInput!]) {
+          invoice: regenerateInvoice(svcId: $svcId, fees: $fees) { svc_id: svcId }
+        }`,
+      ],
+      variables: listed,
+    },
+  },
+  // Of an invoice that is final, what would stand for it once it is voided.
+  regeneration_preview: {
+    route: 'GRAPH regenerateInvoice',
+    graph: {
+      documents: ['', 'voidInvoice(svcId: $svcId, dryRun: true) { svcId }'].map(
+        (before) => `mutation ($svcId: UUID!, $fees: [AdjustedFeeInput!]) {
+          ${before}
+          invoice: regenerateInvoice(svcId: $svcId, fees: $fees, dryRun: true) {
+            taxes_rate: taxesRate taxes_amount_cents: taxesAmountCents
+            invoice_type: invoiceType status issuing_date: issuingDate
+            fees_amount_cents: feesAmountCents coupons_amount_cents: couponsAmountCents total_amount_cents: totalAmountCents
+            applied_taxes: appliedTaxes { tax_code: taxCode tax_rate: taxRate amount_cents: amountCents }
+            fees: allFees {
+              amount_cents: amountCents units precise_unit_amount: preciseUnitAmount item { type code name }
+              taxes_rate: taxesRate taxes_amount_cents: taxesAmountCents
+              applied_taxes: appliedTaxes { tax_code: taxCode tax_rate: taxRate amount_cents: amountCents }
+            }
+          }
+        }`,
+      ),
+      variables: listed,
     },
   },
   create_credit_note: { route: 'POST /credit_notes', root: 'credit_note', key: 'svc_id' },

@@ -29,7 +29,8 @@ export interface SentAdjustment extends NamedPrice {
 
 const number = (text: string | null | undefined) => (text == null ? null : dec(text));
 
-const editIn = ({ units, preciseUnitAmount, invoiceDisplayName }: SentAdjustment): FeeEdit => ({
+/** What a fee is changed to. */
+export const editIn = ({ units, preciseUnitAmount, invoiceDisplayName }: SentAdjustment): FeeEdit => ({
   ...{ units: number(units), preciseUnitAmount: number(preciseUnitAmount) },
   invoiceDisplayName: invoiceDisplayName?.trim() || null,
 });
