@@ -92,8 +92,10 @@ export async function liveAll(stage: Stage, lives: readonly Living[]): Promise<C
     stage,
     lives.map(({ life }) => life),
   );
-  const asked: (readonly [Living, UsageAnswers])[] = [];
-  for (const living of lives) asked.push([living, await usageOf(reading, living)]);
+  // Together: usage of the same prices is read by one statement.
+  const asked = await Promise.all(
+    lives.map(async (living): Promise<[Living, UsageAnswers]> => [living, await usageOf(reading, living)]),
+  );
   const held = await holdCounters(
     tx,
     actor,

@@ -1,4 +1,5 @@
 import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../../billing/invoice/credit-input.ts';
+import { groupedBy } from '../database/row-group.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import {
@@ -9,7 +10,6 @@ import {
   WALLET,
   walletInput,
 } from './credit-input.ts';
-import { groupedBy } from './row-group.ts';
 
 /** What a customer can pay with. */
 export interface StoredCredits {

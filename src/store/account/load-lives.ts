@@ -1,5 +1,6 @@
 import type { TimelineState } from '../../billing/timeline/timeline-type.ts';
 import { awaitsTaxes } from '../customer/taxes-awaited.ts';
+import { groupedBy } from '../database/row-group.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
 import { CUSTOMER, customerInput, ENTITY, type EntityRow, entityInput } from './customer-input.ts';
@@ -10,7 +11,6 @@ import { DRAFT_NOTE, draftNote, looseFee, MADE_INVOICE, madeInvoice } from './ma
 import { ownPrices } from './own-price.ts';
 import { inBilledOrder } from './past-invoice.ts';
 import { storedZone } from './period-row.ts';
-import { groupedBy } from './row-group.ts';
 import { subscriptionInputs } from './subscription-input.ts';
 
 /** A stored customer to whom something happens: the account as far as the subscriptions with these external identifiers go, with what their drafts are computed from again. */

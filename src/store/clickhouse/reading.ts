@@ -5,6 +5,7 @@ import type { UsageAsked, UsageGroup } from '../../billing/aggregate/metric-usag
 import { isAddedUp } from '../../billing/aggregate/usage-total.ts';
 import { filterOrder } from '../../billing/catalogue/filter.ts';
 import type { UsageEvent } from '../../billing/usage/usage.ts';
+import { inTurn } from '../database/attempt.ts';
 import { type KeptMetric, splitOf, supposedJson } from '../usage/event-sql.ts';
 import type { UsageReader, UsageReading } from '../usage/event-store.ts';
 import { foldAdvance, foldGroups, type ReadPages, tooManyGroups } from '../usage/fold-usage.ts';
@@ -70,12 +71,13 @@ export function readingOf(connection: Connection, reader: UsageReader, organizat
   const of = ([externalSubscriptionId, code]: readonly [string, string]): KeptMetric => ({
     ...{ organizationId, externalSubscriptionId, code },
   });
+  const turn = inTurn(); // what is folded takes memory for a page, and not for all that is asked for at one time
+  const groupsBy = async (metric: KeptMetric, asked: UsageAsked) => {
+    const added = await addUp(connection, reader, metric, asked);
+    return added ?? foldGroups(pagesBy(connection, reader, metric), asked, usageWindow(asked), reader.mostGroups);
+  };
   return {
-    groups: async (metric, asked) => {
-      const pages = pagesBy(connection, reader, of(metric));
-      const added = await addUp(connection, reader, of(metric), asked);
-      return added ?? foldGroups(pages, asked, usageWindow(asked), reader.mostGroups);
-    },
+    groups: (metric, asked) => turn(() => groupsBy(of(metric), asked)),
     advance: (metric, asked) => foldAdvance(pagesBy(connection, reader, of(metric)), asked, advanceWindow(asked)),
   };
 }

@@ -27,6 +27,16 @@ export async function repeated<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Runs what it is given one after another, in the order in which it is given; what fails keeps none of the others. */
+export function inTurn(): <T>(run: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const next = last.then(run, run);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
 type Told = (error: unknown) => void;
 
 function repeatingQueries<T extends SqlQueryable>(queryable: T, told: Told, isWhole: boolean): T {

@@ -1,6 +1,7 @@
 import { type FilterValues, filterMatcher } from '../../billing/catalogue/filter.ts';
 import type { FilterKey } from '../../billing/catalogue/metric.ts';
 import { parseExactJson } from '../database/exact-json.ts';
+import { groupBy } from '../database/row-group.ts';
 import type { TenantClient } from '../database/tenant.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { FATE_SQL, type FatedEvent, fated, readEvents } from './event-fate-sql.ts';
@@ -39,12 +40,6 @@ const IS_OF_FEE = sql`(fees.event_transaction_id = e.transaction_id AND (i.id IS
     AND (m.recurring OR e."timestamp" >= fees.from_date))
   AND NOT EXISTS (SELECT FROM jsonb_each_text(fees.grouped_by) grouped
     WHERE grouped.value IS DISTINCT FROM NULLIF(property_text(e.properties, grouped.key), ''))`;
-
-const groupBy = <T>(rows: readonly T[], keyOf: (row: T) => string): T[][] => {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
-  return [...groups.values()];
-};
 
 /** The one of the fees of a charge and a period whose filter the event falls into. */
 function chosen(candidates: readonly [Candidate, ...Candidate[]]): Candidate | undefined {

@@ -17,9 +17,14 @@ export interface KeptMetric {
   readonly code: string;
 }
 
+/** The same within a statement: the external id may be that of a row beside it. */
+export interface ReadMetric extends Omit<KeptMetric, 'externalSubscriptionId'> {
+  readonly externalSubscriptionId: string | Prisma.Sql;
+}
+
 /** The events that a statement reads. */
 export interface EventsRead {
-  readonly metric: KeptMetric;
+  readonly metric: ReadMetric;
   readonly window: UsageWindow;
   readonly until: number | undefined;
   readonly supposed: readonly UsageEvent[];

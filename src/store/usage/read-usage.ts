@@ -58,7 +58,7 @@ async function inOrder(reader: UsageReader, totals: TotalsAsked, rows: readonly 
   return sorted.sort((one, other) => one.first - other.first || placeOf(one) - placeOf(other));
 }
 
-async function hasMoreThan(reader: UsageReader, { metric, window }: EventsRead): Promise<boolean> {
+async function hasMoreThan(reader: UsageReader, metric: KeptMetric, { window }: EventsRead): Promise<boolean> {
   const { organizationId, externalSubscriptionId, code } = metric;
   const timestamp = { lte: new Date(window.to), ...(window.from === null ? {} : { gte: new Date(window.from) }) };
   const where = { organizationId, externalSubscriptionId, code, timestamp, deletedAt: null };
@@ -67,33 +67,54 @@ async function hasMoreThan(reader: UsageReader, { metric, window }: EventsRead):
 }
 
 /** The same from totals that the database makes; null where the events are needed one by one. */
-async function addUp(reader: UsageReader, asked: UsageAsked, read: EventsRead): Promise<readonly UsageGroup[] | null> {
+async function addUp(
+  reader: UsageReader,
+  metric: KeptMetric,
+  asked: UsageAsked,
+  read: EventsRead,
+): Promise<readonly UsageGroup[] | null> {
   const order = filterOrder(asked.charge.filters, asked.charge.metric.filters);
   if (!isAddedUp(asked) || order === null || supposedJson(read.supposed) === null) return null;
   const split = splitOf(asked, order);
   const kept = isWhole(split) ? keptOf(asked, rangeOf(read)) : null;
-  if (kept && (await reader.hasKept(read.metric))) {
+  if (kept && (await reader.hasKept(metric))) {
     const groups = await addTotals(reader, { asked, read, split, kept });
     if (groups) return groups;
   }
-  if (Number.isFinite(reader.mostAtOnce) && (await hasMoreThan(reader, read))) return null;
+  if (Number.isFinite(reader.mostAtOnce) && (await hasMoreThan(reader, metric, read))) return null;
   const begin = performance.now();
   const groups = await addTotals(reader, { asked, read, split });
-  if (kept && performance.now() - begin > LONG_MS) keepLater(reader.prisma, read.metric);
+  if (kept && performance.now() - begin > LONG_MS) keepLater(reader.prisma, metric);
   return groups;
 }
 
 /** What totals come to; null where they are odd. */
 async function addTotals(reader: UsageReader, totals: TotalsAsked): Promise<readonly UsageGroup[] | null> {
-  const { asked, split } = totals;
   const found = await reader.tx.$queryRaw<{ row: string }[]>`${totalsSql(totals, reader.mostGroups)}`;
-  if (found.length > reader.mostGroups) throw tooManyGroups(reader.mostGroups);
-  const rows = found.map(({ row }) => totalsRow(row));
-  if (rows.some(({ isOdd }) => isOdd)) return null;
-  return groupsOf(asked, split, await inOrder(reader, totals, rows));
+  return groupsIn(
+    reader,
+    totals,
+    found.map(({ row }) => totalsRow(row)),
+  );
 }
 
-const readOf = (metric: KeptMetric, asked: UsageAsked | AdvanceAsked, window: EventsRead['window']): EventsRead => ({
+/** The groups of a charge, of the rows of a statement; null where they are odd. Refuses too many. */
+export async function groupsIn(
+  reader: UsageReader,
+  totals: TotalsAsked,
+  rows: readonly TotalsRow[],
+): Promise<readonly UsageGroup[] | null> {
+  if (rows.length > reader.mostGroups) throw tooManyGroups(reader.mostGroups);
+  if (rows.some(({ isOdd }) => isOdd)) return null;
+  return groupsOf(totals.asked, totals.split, await inOrder(reader, totals, rows));
+}
+
+/** What is read of events to answer a question. */
+export const readOf = (
+  metric: KeptMetric,
+  asked: UsageAsked | AdvanceAsked,
+  window: EventsRead['window'],
+): EventsRead => ({
   ...{ metric, window, until: asked.until, supposed: asked.supposed ?? [] },
   measure: measureOf(asked.charge.metric),
 });
@@ -114,7 +135,9 @@ export async function readGroups(
 ): Promise<readonly UsageGroup[]> {
   const window = usageWindow(asked);
   const read = readOf(metric, asked, window);
-  return (await addUp(reader, asked, read)) ?? foldGroups(pagesBy(reader, read), asked, window, reader.mostGroups);
+  return (
+    (await addUp(reader, metric, asked, read)) ?? foldGroups(pagesBy(reader, read), asked, window, reader.mostGroups)
+  );
 }
 
 /** What an event is billed for at once: folded. */

@@ -114,7 +114,11 @@ export async function answerUsage(
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const { groups, advances } = questionsOf(answers, ask);
     if (groups.size === 0 && advances.size === 0) return answers;
-    for (const [key, question] of groups) answers.groups[key] = await reading.groups(...question);
+    await Promise.all(
+      [...groups].map(async ([key, question]) => {
+        answers.groups[key] = await reading.groups(...question);
+      }),
+    );
     for (const [key, question] of advances) answers.advances[key] = await reading.advance(...question);
   }
   throw new Error('rules ask for ever more usage');

@@ -9,6 +9,7 @@ import { parseExactJson } from '../../../src/store/database/exact-json.ts';
 import { forOrganization, type TenantClient, transactionOf } from '../../../src/store/database/tenant.ts';
 import { keepUsage } from '../../../src/store/usage/hours/keep-usage.ts';
 import { readAdvance, readGroups, usageReader } from '../../../src/store/usage/read-usage.ts';
+import { storedReading } from '../../../src/store/usage/stored-usage.ts';
 import { createTestApp, statementsOf, type TestApp } from '../../support.ts';
 import { askedOf, bodyOf, charge, type Drawn, event, oneGroup, plain, view, ZONES } from './drawn-usage.ts';
 
@@ -96,6 +97,44 @@ it('the database adds up what the folds of the rules do, to the last digit', { t
   for (const table of ['usage_hours', 'usage_values']) {
     expect(statements.filter((sql) => sql.includes(`FROM ${table}`)).length).toBeGreaterThan(asked / 50);
   }
+});
+
+it('what is asked at one time of many subscriptions is what it is of each alone', { timeout: 600_000 }, async () => {
+  let asked = 0;
+  const statements = await statementsOf(test.db, () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(event, { maxLength: 12 }), { minLength: 2, maxLength: 4 }),
+        fc.array(fc.oneof(charge, { arbitrary: oneGroup, weight: 2 }), { minLength: 3, maxLength: 3 }),
+        fc.constantFrom(...ZONES),
+        async (lists, charges, zone) => {
+          const subscriptions: Awaited<ReturnType<typeof stored>>[] = [];
+          for (const list of lists) subscriptions.push(await stored(list, zone.from));
+          const questions = charges.flatMap((drawn) => {
+            const question = { ...askedOf(drawn, zone), supposed: [] };
+            asked += 1;
+            return subscriptions.map(({ id, events }) => ({ id, events, question }));
+          });
+          await transactionOf(client, async (tx) => {
+            const reader = usageReader(
+              client,
+              tx,
+              subscriptions.map(({ id }) => id),
+            );
+            const reading = storedReading(
+              { ...reader, mostAtOnce: Number.POSITIVE_INFINITY, prisma: test.db.prisma },
+              test.organizationId,
+            );
+            const read = await Promise.all(questions.map(({ id, question }) => reading.groups([id, 'm'], question)));
+            const wanted = questions.map(({ events, question }) => usageOfEvents(events).groups(question));
+            expect(read.map((one) => plain(view(one)))).toEqual(wanted.map((one) => plain(view(one))));
+          });
+        },
+      ),
+      { numRuns: RUNS },
+    ),
+  );
+  expect(statements.filter((sql) => sql.includes('AS given(external_id, place)')).length).toBeGreaterThan(asked / 3);
 });
 
 it('more groups than fees that may be made are refused, however they are read', async () => {

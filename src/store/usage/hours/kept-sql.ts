@@ -1,20 +1,13 @@
 import type { UsageAsked } from '../../../billing/aggregate/metric-usage.ts';
 import type { TenantTransaction } from '../../database/tenant.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { EventsRead, Part } from '../event-sql.ts';
+import type { EventsRead, KeptMetric, Part, ReadMetric } from '../event-sql.ts';
 import { measureText } from '../table/measured-by.ts';
 import { type KeptHours, type KeptValues, keptHours, keptValues, type Range } from './kept-span.ts';
 
 const { sql } = Prisma;
 
 const NONE = sql`NULL::numeric`;
-
-/** Usage of one metric by the subscriptions of one external id. */
-interface Of {
-  readonly organizationId: string;
-  readonly externalSubscriptionId: string;
-  readonly code: string;
-}
 
 /** What is kept of the usage that is asked for: sums of hours, or values of days and months. */
 export type KeptUsage = { readonly hours: KeptHours } | { readonly values: KeptValues };
@@ -24,17 +17,25 @@ const moment = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`;
 const within = (column: Prisma.Sql, { from, to }: Range) =>
   sql`${column} <= ${moment(to)} ${from === null ? Prisma.empty : sql`AND ${column} >= ${moment(from)}`}`;
 
-const ofMetric = ({ organizationId, externalSubscriptionId, code }: Of) => sql`organization_id = ${organizationId}::uuid
+const ofMetric = ({
+  organizationId,
+  externalSubscriptionId,
+  code,
+}: ReadMetric) => sql`organization_id = ${organizationId}::uuid
   AND external_subscription_id = ${externalSubscriptionId} AND code = ${code}`;
 
 /** Whether usage is kept: said in the statement that reads it, since it may be dropped at any moment. */
-const isKept = (of: Of): Prisma.Sql => sql`EXISTS (SELECT FROM kept_usage WHERE ${ofMetric(of)} AND is_complete)`;
+const isKept = (of: ReadMetric): Prisma.Sql =>
+  sql`EXISTS (SELECT FROM kept_usage WHERE ${ofMetric(of)} AND is_complete)`;
 
 /**
  * Whether what events come to may be kept: asked by one statement for all external ids, when it is first asked. The statement that
  * reads it says whether it still is.
  */
-export function keptWithin(tx: TenantTransaction, externalIds: readonly string[]): (of: Of) => Promise<boolean> {
+export function keptWithin(
+  tx: TenantTransaction,
+  externalIds: readonly string[],
+): (of: KeptMetric) => Promise<boolean> {
   let known: Promise<ReadonlySet<string>> | undefined;
   const keyOf = (externalId: string, code: string) => JSON.stringify([externalId, code]);
   const read = async (organizationId: string) => {
@@ -81,17 +82,17 @@ function hourSums({ charge, period }: UsageAsked): Readonly<Record<string, Prism
 }
 
 /** What follows `SELECT ... FROM` to read whole hours. */
-function hoursFrom(of: Of, by: string, { hours, without }: KeptHours): Prisma.Sql {
+function hoursFrom(of: ReadMetric, by: string, { hours, without }: KeptHours): Prisma.Sql {
   const cut = without.map((hour) => new Date(hour).toISOString());
   return sql`usage_hours WHERE ${ofMetric(of)} AND measured_by = ${by} AND ${within(sql`hour`, hours)}
     AND hour <> ALL (${cut}::timestamptz[])`;
 }
 
-const isMeasured = (of: Of, by: string, range: Range) => sql`EXISTS (SELECT FROM events WHERE ${ofMetric(of)}
+const isMeasured = (of: ReadMetric, by: string, range: Range) => sql`EXISTS (SELECT FROM events WHERE ${ofMetric(of)}
   AND measured_by = ${by} AND deleted_at IS NULL AND ${within(sql`"timestamp"`, range)})`;
 
 /** What is left of events: of the month that goes on only where something happened in it later. */
-export function leftOf(kept: KeptUsage, of: Of, by: string): readonly Part[] {
+export function leftOf(kept: KeptUsage, of: ReadMetric, by: string): readonly Part[] {
   if ('hours' in kept) return kept.hours.cut;
   const { cut, running } = kept.values;
   const only = running && isMeasured(of, by, running.later);
@@ -99,7 +100,7 @@ export function leftOf(kept: KeptUsage, of: Of, by: string): readonly Part[] {
 }
 
 /** SELECT of the values of whole days and months, as `mark`; of one that is null where they are not kept. */
-function valuesSql(of: Of, by: string, { months, days, running }: KeptValues): Prisma.Sql {
+function valuesSql(of: ReadMetric, by: string, { months, days, running }: KeptValues): Prisma.Sql {
   const later = running && isMeasured(of, by, running.later);
   const ofDay = (range: Range) => sql`span = 'day' AND ${within(sql`start`, range)}`;
   const spans = [

@@ -11,3 +11,15 @@ export function groupedBy<K extends string, R extends { readonly [column in K]: 
   }
   return (value) => groups.get(value) ?? [];
 }
+
+/** Rows of one key together, in the order of the first of each. */
+export function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const known = groups.get(key);
+    if (known) known.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()];
+}
