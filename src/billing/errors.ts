@@ -63,6 +63,8 @@ export class BillingError extends Error {
     readonly details?: ErrorDetails,
     readonly reason?: string,
     readonly hints?: ErrorHints,
+    /** What names nothing, of several that something is named by. */
+    readonly unknown?: string,
   ) {
     super(message);
   }
@@ -77,7 +79,9 @@ export class BillingError extends Error {
 }
 
 export const forbidden = (reason: string) => new BillingError('forbidden', 'Forbidden', undefined, reason);
-export const notFound = (what: string) => new BillingError('object_not_found', `${what} not found`);
+/** `unknown`: the name that nothing has, where there may be several names. */
+export const notFound = (what: string, unknown?: string) =>
+  new BillingError('object_not_found', `${what} not found`, undefined, undefined, undefined, unknown);
 /** A 405: nothing is wrong with the request, but what it names is in no state for it. */
 export const notAllowed = (reason: string) =>
   new BillingError('method_not_allowed', 'Method not allowed', undefined, reason);
@@ -109,19 +113,24 @@ export function joined(...parts: readonly BillingError[]): BillingError {
   return invalid(codes, Object.fromEntries(Object.entries(each).map(([field, faults]) => [field, { each: faults }])));
 }
 
+/** What is wrong with one part of an input, said to be there. */
+export function placed(error: BillingError, at: Place): BillingError {
+  const { code, message, details = {}, reason } = error;
+  const below = (place: Place = []) => [...at, ...place];
+  const hints = Object.keys(details).map((field): [string, ErrorHint] => {
+    const { each, ...hint } = error.hints?.[field] ?? {};
+    const own = each?.map((fault) => (fault.at ? { ...fault, at: below(fault.at) } : fault));
+    return [field, { ...hint, at: below(hint.at), ...(own && { each: own }) }];
+  });
+  return new BillingError(code, message, details, reason, Object.fromEntries(hints));
+}
+
 /** Does what reads one part of an input: what it refuses is said to be there. */
-export function within<T>(at: readonly (string | number)[], read: () => T): T {
+export function within<T>(at: Place, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof BillingError) || !error.details) throw error;
-    const below = (place: Place = []) => [...at, ...place];
-    const placed = Object.keys(error.details).map((field): [string, ErrorHint] => {
-      const { each, ...hint } = error.hints?.[field] ?? {};
-      const own = each?.map((fault) => (fault.at ? { ...fault, at: below(fault.at) } : fault));
-      return [field, { ...hint, at: below(hint.at), ...(own && { each: own }) }];
-    });
-    throw new BillingError(error.code, error.message, error.details, error.reason, Object.fromEntries(placed));
+    throw error instanceof BillingError && error.details ? placed(error, at) : error;
   }
 }
 

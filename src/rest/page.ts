@@ -1,6 +1,12 @@
-/** A page's number or size from the wire: what is no positive number leaves the default; one beyond 32 bits asks for a page past any end. */
+/** A page's number from the wire: what is no positive number leaves the default; one beyond 32 bits fits nothing. */
 export const pageNumber = (text: unknown): number | undefined =>
-  typeof text === 'string' && /^0*[1-9]\d*$/.test(text) ? Math.min(Number(text), 2 ** 31 - 1) : undefined;
+  typeof text === 'string' && /^0*[1-9]\d*$/.test(text) ? Number(text) : undefined;
+
+/** How many a page has: no page has as many as 32 bits can say. */
+export function pageSize(text: unknown): number | undefined {
+  const size = pageNumber(text);
+  return size === undefined ? undefined : Math.min(size, 2 ** 31 - 1);
+}
 
 /** The page of a list, as the specification has it. */
 export const pageMeta = `fragment PageMeta on PageMeta {
@@ -13,5 +19,5 @@ export const PAGE = ['page', 'per_page'];
 /** Their variables. */
 export const pageOf = (query: Readonly<Record<string, unknown>>) => ({
   page: pageNumber(query.page),
-  perPage: pageNumber(query.per_page),
+  perPage: pageSize(query.per_page),
 });

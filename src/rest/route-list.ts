@@ -1,6 +1,6 @@
 import { camelCase } from '../billing/name-case.ts';
 import { document } from './document.ts';
-import { pageMeta, pageNumber } from './page.ts';
+import { pageMeta, pageNumber, pageSize } from './page.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { customerLookup, listed, looseBoolean, pairs, said } from './route-query.ts';
 
@@ -107,7 +107,7 @@ function listRoute({ name, permission, shown, always, orderBy, parameters }: Lis
     variables: ({ params, query }) => ({
       ...(isOfCustomer && { externalCustomerId: params.external_customer_id }),
       page: pageNumber(query.page),
-      perPage: pageNumber(query.per_page),
+      perPage: pageSize(query.per_page),
       ...Object.fromEntries(
         Object.entries(parameters).map(([known, { read }]) => [variableOf(known), read(query[known])]),
       ),

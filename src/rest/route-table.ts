@@ -1,6 +1,6 @@
 import { camelCase, snakeCase } from '../billing/name-case.ts';
 import { document } from './document.ts';
-import { pageMeta, pageNumber } from './page.ts';
+import { pageMeta, pageNumber, pageSize } from './page.ts';
 import type { Route, RouteRequest } from './route.ts';
 
 /** A query parameter of a list, beside those of its page. */
@@ -82,7 +82,7 @@ function list(resource: Resource): Route {
     query: ['page', 'per_page', ...parameters.map(([parameter]) => parameter)],
     variables: ({ query }) => ({
       page: pageNumber(query.page),
-      perPage: pageNumber(query.per_page),
+      perPage: pageSize(query.per_page),
       ...Object.fromEntries(parameters.map(([parameter, { read }]) => [variableOf(parameter), read(query[parameter])])),
     }),
     answer: ['list'],

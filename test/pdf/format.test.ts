@@ -98,6 +98,7 @@ it('every language has every word, with the same places to fill', () => {
 
 it('chooses the first language that there is', () => {
   expect(chooseLocale(null, 'de')).toBe('de');
-  expect(chooseLocale('pt', 'zh-TW')).toBe('zh-TW');
+  expect(['pt', 'de-AT', 'zh-Hant-HK'].map((code) => chooseLocale(code, 'es'))).toEqual(['pt-BR', 'de', 'zh-TW']);
+  expect(chooseLocale('zh-CN', 'zh-TW')).toBe('zh-TW');
   expect(chooseLocale('', undefined, '__proto__')).toBe('en');
 });

@@ -66,10 +66,11 @@ it('answers with its root and without, and takes a change both ways', async () =
 it('keeps texts as they are meant: countries, currencies and prefixes in capitals, blank parts of the address as none', async () => {
   const { body } = await make('meant', {
     ...{ country: 'fr', default_currency: 'eur', document_number_prefix: 'abc', city: ' ' },
-    billing_configuration: { invoice_footer: ' ' },
+    billing_configuration: { invoice_footer: ' ', document_locale: 'PT-br' },
   });
   expect(body.billing_entity).toMatchObject({
     ...{ country: 'FR', default_currency: 'EUR', document_number_prefix: 'ABC', city: null, invoice_footer: null },
+    document_locale: 'pt-BR',
   });
 });
 
@@ -78,7 +79,10 @@ it.each([
   [{ document_number_prefix: 'x'.repeat(11) }, { document_number_prefix: ['value_is_too_long'] }],
   [{ billing_configuration: { invoice_footer: 'x'.repeat(601) } }, { invoice_footer: ['value_is_too_long'] }],
   [{ billing_configuration: { invoice_grace_period: -1 } }, { invoice_grace_period: ['value_is_out_of_range'] }],
-  [{ billing_configuration: { document_locale: '??' } }, { document_locale: ['not_a_valid_language_code'] }],
+  ...['??', 'xx', 'English', 'fr-', 'fr-QQ', 'fr_FR', 'fr-FR-x'].map((document_locale): [object, object] => [
+    { billing_configuration: { document_locale } },
+    { document_locale: ['not_a_valid_language_code'] },
+  ]),
   [{ net_payment_term: -1 }, { net_payment_term: ['value_is_out_of_range'] }],
   [{ email_settings: ['invoice.finalized', 'tea'] }, { email_settings: ['unsupported_value'] }],
   [{ document_numbering: 'per_moon' }, { document_numbering: ['value_is_invalid'] }],

@@ -53,7 +53,7 @@ it.each([
 });
 
 it.each([
-  ['countries[]=ZZ', 'country'],
+  ['countries[]=ZZ', 'countries'],
   ['currencies[]=EURO', 'currencies'],
   ['account_type[]=x', 'account_type'],
   ['customer_type=x', 'customer_type'],

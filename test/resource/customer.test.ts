@@ -126,7 +126,10 @@ describe('a customer', () => {
       ...{ email: 'ada@x.org, nobody', country: 'ZZ', currency: 'EURO', timezone: 'Mars/Base', net_payment_term: -1 },
       ...{
         shipping_address: { country: 'Q' },
-        billing_configuration: { invoice_grace_period: 4000, document_locale: '?', payment_provider: 'x' },
+        billing_configuration: {
+          ...{ invoice_grace_period: 4000, document_locale: '?', payment_provider: 'x' },
+          provider_payment_methods: ['card', 'cash'],
+        },
       },
       metadata: [{ key: 'k'.repeat(21), value: '' }],
       integration_customers: [{ integration_type: 'xero' }, { integration_type: 'xero' }, { integration_type: 'x' }],
@@ -143,11 +146,21 @@ describe('a customer', () => {
       invoice_grace_period: ['value_is_out_of_range'],
       document_locale: ['not_a_valid_language_code'],
       payment_provider: ['value_is_invalid'],
+      provider_payment_methods: ['value_is_invalid'],
       key: ['value_is_too_long'],
       value: ['value_is_mandatory'],
       integration_customers: ['invalid_count_per_integration_type'],
       integration_type: ['value_is_invalid'],
       invoice_custom_sections: ['skip_sections_and_selected_ids_sent_together'],
+    });
+    const pairs = [
+      { key: 'a' },
+      { key: 'k'.repeat(21), value: 'v'.repeat(101) },
+      { key: 'b', value: 'v'.repeat(5000) },
+    ];
+    expect(await details('pairs', { metadata: pairs })).toEqual({
+      key: ['value_is_too_long'],
+      value: ['value_is_mandatory', 'value_is_too_long'],
     });
     expect(await details('forms', { ...wrong, finalize_zero_amount_invoice: 'x', account_type: 1 })).toMatchObject({
       finalize_zero_amount_invoice: ['invalid_value'],

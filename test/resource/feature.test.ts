@@ -103,6 +103,20 @@ describe('what is wrong', () => {
       { 'privilege.config': ['invalid_format'] },
     ],
     [{ privileges: [{ code: 'a', config: options('b') }] }, { 'privilege.config': ['invalid_format'] }],
+    ...[options('b', ' '), options('')].map((config): [object, object] => [
+      { privileges: [{ code: 'a', value_type: 'select', config }] },
+      { 'privilege.config': ['invalid_format'] },
+    ]),
+    [
+      { code: 'x'.repeat(5000), name: long, privileges: [{ name: long, config: options('b', ' ') }] },
+      {
+        code: ['value_is_too_long'],
+        name: ['value_is_too_long'],
+        'privilege.code': ['value_is_mandatory'],
+        'privilege.name': ['value_is_too_long'],
+        'privilege.config': ['invalid_format'],
+      },
+    ],
     [{ privileges: [{ code: 'a', name: long }] }, { 'privilege.name': ['value_is_too_long'] }],
     [{ privileges: {} }, { privileges: ['value_is_invalid'] }],
     [{ description: 'x'.repeat(601) }, { description: ['value_is_too_long'] }],

@@ -78,6 +78,21 @@ it.each([
   [{ webhook_url: 'example.com' }, { webhook_url: ['url_is_invalid'] }],
   [{ webhook_url: 'ftp://example.com' }, { webhook_url: ['url_is_invalid'] }],
   [{ country: 'US' }, { eu_tax_management: ['org_must_be_in_eu'] }],
+  [
+    {
+      ...{ document_numbering: 'x', country: 'QQ', timezone: 'Mars/Base', net_payment_term: -1, webhook_url: 'x' },
+      ...{ document_number_prefix: 'x'.repeat(2000), billing_configuration: { invoice_footer: 'x'.repeat(601) } },
+    },
+    {
+      document_numbering: ['value_is_invalid'],
+      country: ['not_a_valid_country_code'],
+      timezone: ['invalid_timezone'],
+      net_payment_term: ['value_is_out_of_range'],
+      webhook_url: ['url_is_invalid'],
+      document_number_prefix: ['value_is_too_long'],
+      invoice_footer: ['value_is_too_long'],
+    },
+  ],
 ])('refuses %j', async (members, details) => {
   const before = await get();
   const { status, body } = await put(members);

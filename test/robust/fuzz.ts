@@ -6,11 +6,11 @@ import { expect } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { routes } from '../../src/rest/index.ts';
 import { createKey } from '../../src/store/access/api-key.ts';
-import { graphWrites } from '../rest/sample.ts';
 import { dice, openDemoDatabase } from '../support.ts';
 import { graphqlFault, restFault } from './fuzz-answer.ts';
 import { namesIn, rowsOfOthers, type WrittenRow, watchRows } from './fuzz-rows.ts';
-import { exampleAddress, exampleOf, type Target, targetsOf } from './fuzz-targets.ts';
+import { type Target, targetsOf } from './fuzz-targets.ts';
+import { makeAgain } from './make-again.ts';
 import type { Shot } from './requests.ts';
 
 interface Aimed extends Shot {
@@ -104,26 +104,6 @@ const heap = () => {
   gc();
   return process.memoryUsage().heapUsed / 1024 ** 2;
 };
-
-// Of what is made once and stays, no second one is needed.
-const STAYING = /^create(Invoice|Event|BatchEvents)$/;
-
-/** What was taken away is made again: what examples make, also for a subscription, and what is made of samples. */
-async function makeAgain(app: App, key: string): Promise<void> {
-  const send = async (method: string, path: string, body: unknown) => {
-    const shot = { method, path, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-    await (await app.fetch(requestOf(shot, key))).text();
-  };
-  for (const { query, verb, variables } of graphWrites) {
-    if (verb === 'create') await send('POST', '/graphql', { query, variables: variables('sample', true) });
-  }
-  for (const route of routes) {
-    const { operation, method } = route;
-    const isMaking = /^create/.test(operation) && !STAYING.test(operation);
-    if (!isMaking && operation !== 'updateSubscriptionEntitlements') continue;
-    await send(method, `/api/v1${exampleAddress(route)}`, exampleOf(route).request);
-  }
-}
 
 /** What came of a run. */
 interface Fuzzed {

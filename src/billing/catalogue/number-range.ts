@@ -1,3 +1,4 @@
+import { type BillingError, invalid } from '../errors.ts';
 import { Decimal } from '../money/decimal.ts';
 
 /** Bounds of a number as decimal text: `least` and `most` are allowed themselves, `above` and `below` are not. */
@@ -146,4 +147,20 @@ export function rangeCodes(
   value: Decimal | bigint | number | string | null | undefined,
 ): string[] {
   return value == null || isInRange(numberRange(resource, column), value) ? [] : ['value_is_out_of_range'];
+}
+
+/** What is wrong with numbers by themselves, by their names; undefined where nothing is. Null and what is absent is nothing. */
+export function rangeRefusal(
+  resource: string,
+  numbers: Readonly<Record<string, bigint | string | null | undefined>>,
+): BillingError | undefined {
+  const wrong = Object.entries(numbers).filter(
+    ([column, value]) => value != null && rangeCodes(resource, column, value).length > 0,
+  );
+  if (wrong.length === 0) return undefined;
+  const each = <T>(told: (column: string) => T) => Object.fromEntries(wrong.map(([column]) => [column, told(column)]));
+  return invalid(
+    each(() => ['value_is_out_of_range']),
+    each((column) => ({ limit: rangeText(resource, column) })),
+  );
 }

@@ -1,4 +1,24 @@
-const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
+import { COUNTRIES } from './country.ts';
 
-/** Whether a text is a language tag, as `pt-BR` is: documents in a language without texts are printed in English. */
-export const isLocale = (text: string): boolean => LANGUAGE_TAG.test(text);
+/** The languages of ISO 639-1. */
+const LANGUAGES: ReadonlySet<string> = new Set(
+  `aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff
+fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv
+kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn
+ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh
+yi yo za zh zu`.split(/\s+/),
+);
+
+const TAG = /^([a-z]{2})(?:-([a-z]{4}))?(?:-([a-z]{2}))?$/i;
+
+/**
+ * A language tag as it is stored: a language, maybe its script and a country, in letters of any case. `PT-br` is `pt-BR`. Undefined for what
+ * names no language. The reference takes nine of them only, but the specification shows a customer of `pt`.
+ */
+export function localeOf(text: string): string | undefined {
+  const [, language = '', script, country] = TAG.exec(text.trim()) ?? [];
+  const known = LANGUAGES.has(language.toLowerCase()) && (!country || COUNTRIES.has(country.toUpperCase()));
+  if (!known) return undefined;
+  const written = script && `${script.charAt(0).toUpperCase()}${script.slice(1).toLowerCase()}`;
+  return [language.toLowerCase(), written, country?.toUpperCase()].filter((part) => part !== undefined).join('-');
+}

@@ -36,7 +36,7 @@ export const COMMON = {
   finalizeZeroAmountInvoice: initially(BOOLEAN, true),
   netPaymentTerm: initially(INTEGER, 0),
   euTaxManagement: initially(BOOLEAN, false),
-  emailSettings: initially({ ...TEXTS, among: OCCASIONS }, []),
+  emailSettings: initially({ ...TEXTS, among: { texts: OCCASIONS, code: 'unsupported_value' } }, []),
   addressLine1: optional(LINE),
   addressLine2: optional(LINE),
   city: optional(LINE),

@@ -34,6 +34,11 @@ const ADDRESS = {
   country: optional(COUNTRY),
 };
 
+/** How a provider is paid; the names are those of the one that has the most. */
+const PAYMENT_METHODS = [
+  ...['card', 'sepa_debit', 'us_bank_account', 'bacs_debit', 'link', 'boleto', 'crypto', 'customer_balance'],
+];
+
 const BILLING = {
   invoiceGracePeriod: optional(INTEGER),
   subscriptionInvoiceIssuingDateAnchor: optional(
@@ -46,7 +51,7 @@ const BILLING = {
   paymentProvider: optional(PROVIDER),
   paymentProviderCode: optional(TEXT),
   providerCustomerId: optional(TEXT),
-  providerPaymentMethods: initially(TEXTS, []),
+  providerPaymentMethods: initially({ ...TEXTS, among: { texts: PAYMENT_METHODS, code: 'value_is_invalid' } }, []),
   sync: optional(BOOLEAN),
   syncWithProvider: optional(BOOLEAN),
 };

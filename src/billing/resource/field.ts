@@ -18,6 +18,7 @@ export type FieldKind =
   | 'locale'
   | 'email'
   | 'url'
+  | 'hook'
   | 'provider'
   | 'logo'
   | 'metadata'
@@ -50,8 +51,8 @@ export interface FieldType<Value> {
   readonly shortest?: number;
   /** Of a text: kept in capitals. */
   readonly isUpper?: boolean;
-  /** Of texts: the only ones. */
-  readonly among?: readonly string[];
+  /** Of texts: the only ones, and the code of another. */
+  readonly among?: { readonly texts: readonly string[]; readonly code: string };
   /** What a new object has that does not say it; such a member is never null. */
   readonly initial?: Value;
 }
@@ -94,6 +95,8 @@ export const TIME_ZONE: FieldType<string> = { kind: 'timezone', isBlankNone: tru
 export const LOCALE: FieldType<string> = { kind: 'locale', isBlankNone: true };
 /** An address of the web, with its scheme or without. */
 export const WEB_ADDRESS: FieldType<string> = { kind: 'url', isBlankNone: true };
+/** An address that is called over http or https. */
+export const HOOK: FieldType<string> = { kind: 'hook', isBlankNone: true };
 /** An image as a `data:` address. */
 export const LOGO: FieldType<string> = { kind: 'logo', isBlankNone: true, sentAs: 'logo' };
 /** Who collects payments, by name. */

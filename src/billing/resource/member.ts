@@ -1,10 +1,10 @@
 import { rangeCodes, rangeText } from '../catalogue/number-range.ts';
 import { COUNTRIES } from '../customer/country.ts';
 import { emailsIn, isEmail } from '../customer/email.ts';
-import { isLocale } from '../customer/locale.ts';
+import { localeOf } from '../customer/locale.ts';
 import { logoCodes, MOST_LOGO_BYTES } from '../customer/logo.ts';
-import { isWebAddress } from '../customer/web-address.ts';
-import { BillingError, type ErrorHint, invalid, withCodes, within } from '../errors.ts';
+import { isHookAddress, isWebAddress } from '../customer/web-address.ts';
+import { BillingError, type ErrorHint, invalid, placed, withCodes } from '../errors.ts';
 import { CURRENCIES } from '../money/currency.ts';
 import { dec } from '../money/decimal.ts';
 import { snakeCase } from '../name-case.ts';
@@ -35,10 +35,11 @@ const KNOWN: { readonly [K in FieldKind]?: Known } = {
   currency: ['value_is_invalid', (text) => CURRENCIES.has(text)],
   country: ['not_a_valid_country_code', (text) => COUNTRIES.has(text.toUpperCase())],
   timezone: ['invalid_timezone', isTimeZone],
-  locale: ['not_a_valid_language_code', isLocale],
+  locale: ['not_a_valid_language_code', (text) => localeOf(text) !== undefined],
   email: ['invalid_email_format', (text) => emailsIn(text).every(isEmail)],
   provider: ['value_is_invalid', (text) => PROVIDERS.has(text)],
   url: ['url_is_invalid', isWebAddress],
+  hook: ['url_is_invalid', isHookAddress],
   expression: ['invalid_expression', (text) => readExpression(text) !== undefined],
 };
 
@@ -52,7 +53,7 @@ function codesOf(owner: string, name: string, field: Field, value: unknown): str
   if (code && isKnown) return isKnown(isUpper ? String(value).toUpperCase() : String(value)) ? [] : [code];
   if (longest !== undefined) return lengthOf(String(value), field) > longest ? ['value_is_too_long'] : [];
   if (kind === 'logo') return logoCodes(String(value));
-  if (among && isList(value)) return value.every((one) => among.includes(String(one))) ? [] : ['unsupported_value'];
+  if (among && isList(value)) return value.every((one) => among.texts.includes(String(one))) ? [] : [among.code];
   if (!isNumber(field)) return [];
   const number = String(value);
   return field.isPositive && Number(number) === 0 ? ['value_is_out_of_range'] : rangeCodes(owner, name, number);
@@ -65,9 +66,11 @@ function hintOf(owner: string, name: string, field: Field): ErrorHint {
 
 function limitOf(owner: string, name: string, field: Field): ErrorHint {
   const { shortest, longest, among } = field;
-  if (among) return { limit: among.join(', ') };
+  if (among) return { limit: among.texts.join(', ') };
   if (field.kind === 'logo') return { limit: `a PNG or JPEG of at most ${MOST_LOGO_BYTES / 1000} kB` };
+  if (field.kind === 'hook') return { limit: 'an address that begins with http:// or https://' };
   if (field.kind === 'currency') return { limit: 'a code of ISO 4217' };
+  if (field.kind === 'locale') return { limit: 'a language of ISO 639-1, maybe with a country: en, pt-BR' };
   if (field.kind === 'provider') return { limit: [...PROVIDERS].join(', ') };
   if (longest !== undefined)
     return { limit: shortest ? `${shortest} to ${longest} characters` : `at most ${longest} characters` };
@@ -115,16 +118,6 @@ function partRefusals(owner: string, member: string, { parts }: Field, value: un
   );
 }
 
-function placed(refusal: BillingError, at: readonly (string | number)[]): BillingError {
-  try {
-    return within(at, () => {
-      throw refusal;
-    });
-  } catch (error) {
-    return error as BillingError;
-  }
-}
-
 const plainText = (value: unknown) => dec(String(value)).toFixed();
 
 /** Of parts of one name the last, in the order of their names. */
@@ -144,6 +137,7 @@ function normal({ kind, parts, isBlankNone, isTrimmed, isUpper, initial }: Field
   if (isBlankNone && isBlank(value)) return initial ?? null;
   if (isTrimmed) return String(value).trim();
   if (kind === 'country' || isUpper) return String(value).toUpperCase();
+  if (kind === 'locale') return localeOf(String(value)) ?? value;
   if (kind === 'email') return emailsIn(String(value)).join(',');
   if (kind === 'expression') return isBlank(value) ? null : value;
   if (kind === 'decimal' || kind === 'rate') return plainText(value);

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { gathered, invalid } from '../errors.ts';
 import { Decimal, decimalText } from '../money/decimal.ts';
 import type { Instant } from '../period/calendar.ts';
 import { type Expression, readExpression } from './expression-syntax.ts';
@@ -138,21 +138,30 @@ interface TriedEvent {
   readonly properties?: unknown;
 }
 
+function triedSource(source: string | null | undefined) {
+  if (source == null || source.trim() === '') throw invalid({ expression: ['value_is_mandatory'] });
+  const expression = readExpression(source);
+  if (!expression) throw invalid({ expression: ['invalid_expression'] });
+  return expression;
+}
+
+function triedEvent(event: TriedEvent | null | undefined) {
+  if (!event) throw invalid({ event: ['invalid_event'] }, { event: { reason: 'there is none' } });
+  const properties = event.properties ?? {};
+  if (!isMembers(properties)) {
+    throw invalid({ event: ['invalid_event'] }, { event: { reason: 'its properties are no object' } });
+  }
+  return { code: event.code ?? '', timestamp: event.timestamp.getTime(), properties };
+}
+
 /**
  * What an expression that is tried comes to. Throws `expression: ['value_is_mandatory' or 'invalid_expression']` for what is none,
  * and `event: ['invalid_event']` where there is no event or it gives the expression no value.
  */
 export function tryExpression(source: string | null | undefined, event: TriedEvent | null | undefined): string {
-  if (source == null || source.trim() === '') throw invalid({ expression: ['value_is_mandatory'] });
-  const expression = readExpression(source);
-  if (!expression) throw invalid({ expression: ['invalid_expression'] });
-  const properties = event?.properties ?? {};
-  if (!event) throw invalid({ event: ['invalid_event'] }, { event: { reason: 'there is none' } });
-  if (!isMembers(properties)) {
-    throw invalid({ event: ['invalid_event'] }, { event: { reason: 'its properties are no object' } });
-  }
+  const [expression, tried] = gathered([() => triedSource(source), () => triedEvent(event)]);
   try {
-    return evaluateExpression(expression, { code: event.code ?? '', timestamp: event.timestamp.getTime(), properties });
+    return evaluateExpression(expression, tried);
   } catch (error) {
     throw error instanceof ExpressionFault
       ? invalid({ event: ['invalid_event'] }, { event: { reason: error.message } })

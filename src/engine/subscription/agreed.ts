@@ -1,5 +1,5 @@
 import type { UsageSource } from '../../billing/aggregate/metric-usage.ts';
-import { invalid, refuse, withCodes } from '../../billing/errors.ts';
+import { type BillingError, invalid, withCodes } from '../../billing/errors.ts';
 import { previewInvoice } from '../../billing/preview/preview.ts';
 import type { PreviewRequest } from '../../billing/preview/preview-type.ts';
 import { invoicesHash, previewHash } from '../../store/account/agreed-hash.ts';
@@ -14,17 +14,16 @@ import type { CurrentRow, Wanted } from './start-subscription.ts';
 /** A 422: what would be done now is not what was agreed to. */
 const changed = () => invalid({ agreed_hash: ['figures_have_changed'] });
 
-/** What no preview shows cannot have been agreed to. */
-function checkShown({ sent }: Wanted, current: CurrentRow | undefined): void {
+/** What no preview shows cannot have been agreed to by one. */
+function unseen({ sent }: Wanted, current: CurrentRow | undefined): BillingError | undefined {
   const isUnseen = (isOther: boolean) => (isOther ? ['not_compatible_with_agreed_hash'] : []);
   const { planOverrides, billingTime, endingAt } = sent;
-  refuse(
-    withCodes({
-      plan_overrides: isUnseen(planOverrides != null),
-      billing_time: isUnseen(current !== undefined && billingTime != null && billingTime !== current.billingTime),
-      ending_at: isUnseen(endingAt != null),
-    }),
-  );
+  const details = withCodes({
+    plan_overrides: isUnseen(planOverrides != null),
+    billing_time: isUnseen(current !== undefined && billingTime != null && billingTime !== current.billingTime),
+    ending_at: isUnseen(endingAt != null),
+  });
+  return Object.keys(details).length > 0 ? invalid(details) : undefined;
 }
 
 function requestOf({ sent }: Wanted, current: CurrentRow | undefined): PreviewRequest {
@@ -34,20 +33,21 @@ function requestOf({ sent }: Wanted, current: CurrentRow | undefined): PreviewRe
 }
 
 /**
- * Refuses a subscription, or a change of plan where there is one that runs, of which the preview is not now what it was when it was agreed to. The
- * preview is computed again in the transaction that does it: the customer and the plan are locked. Throws a validation error.
+ * Why a subscription, or a change of plan where there is one that runs, is not what the preview of a hash was agreed to for; undefined where it is. The
+ * preview is computed again in the transaction that does it: the customer and the plan are locked.
  */
-export async function checkAgreed(
+export async function previewRefusal(
   { db, tx, actor }: Stage,
   wanted: Wanted,
   current: CurrentRow | undefined,
   agreedHash: string,
-): Promise<void> {
-  checkShown(wanted, current);
+): Promise<BillingError | undefined> {
+  const shown = unseen(wanted, current);
+  if (shown) return shown;
   const { sent, plan, customer } = wanted;
   const names = current ? [sent.externalId] : [];
   const account = await loadStoredAccount(tx, customer.id, names, actor.now);
-  if (!account) throw changed();
+  if (!account) return changed();
   const billedBy = wanted.billingEntityId ?? current?.billingEntityId ?? customer.billingEntityId;
   const entity = await tx.billingEntity.findUniqueOrThrow({ where: { id: billedBy }, include: ENTITY });
   const catalogue = { plans: [planInput(plan)], billingEntityCode: sent.billingEntityCode?.trim() || null };
@@ -61,10 +61,15 @@ export async function checkAgreed(
     );
   const reading = storedReading(usageReader(db, tx, names), actor.organizationId);
   const usage = answeredUsage(await answerUsage(reading, names, previewed));
-  if (previewHash(previewed(usage), catalogue.plans) !== agreedHash) throw changed();
+  return previewHash(previewed(usage), catalogue.plans) === agreedHash ? undefined : changed();
 }
 
 /** Refuses what was done where the invoices that came of it are not those that were agreed to: it is undone. Throws a validation error. */
-export async function checkIssued({ tx }: Stage, invoiceIds: readonly string[], agreedHash: string): Promise<void> {
-  if ((await invoicesHash(tx, invoiceIds)) !== agreedHash) throw changed();
+export async function checkIssued(
+  { tx }: Stage,
+  invoiceIds: readonly string[],
+  agreedHash: string,
+  refusal = changed(),
+): Promise<void> {
+  if ((await invoicesHash(tx, invoiceIds)) !== agreedHash) throw refusal;
 }

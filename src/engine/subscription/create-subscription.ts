@@ -1,4 +1,4 @@
-import { attempted, invalid, joined, notFound } from '../../billing/errors.ts';
+import { attempted, type BillingError, invalid, joined, notFound } from '../../billing/errors.ts';
 import { checkSubscription, planDecision } from '../../billing/subscription/subscription-write.ts';
 import type { Actor } from '../../store/access/audit.ts';
 import { PLAN, type PlanRow } from '../../store/account/plan-input.ts';
@@ -13,7 +13,7 @@ import { customerOf } from '../customer/upsert-customer.ts';
 import type { Stage } from '../life/live.ts';
 import { methodRefusal } from '../payment/payment-method.ts';
 import { inTransaction } from '../transaction.ts';
-import { checkAgreed } from './agreed.ts';
+import { checkIssued, previewRefusal } from './agreed.ts';
 import { overridesRefusal, startOverride } from './override/start-override.ts';
 import { ownThresholdsRefusal } from './own-threshold.ts';
 import {
@@ -73,6 +73,19 @@ async function withOwnPlan({ tx, actor }: Stage, wanted: Wanted): Promise<{ own:
   return { own: { ...wanted, plan }, made: changed };
 }
 
+/** Does what was agreed to by its preview, or by a dry run of it: then what was issued is looked at, and undone where it is something else. */
+async function agreed(
+  stage: Stage,
+  agreedHash: string | null | undefined,
+  refusalOf: (hash: string) => Promise<BillingError | undefined>,
+  write: () => Promise<Written>,
+): Promise<Written> {
+  const refusal = agreedHash == null ? undefined : await refusalOf(agreedHash);
+  const written = await write();
+  if (agreedHash != null && refusal) await checkIssued(stage, written.changed.invoices ?? [], agreedHash, refusal);
+  return written;
+}
+
 /** What is decided goes by the amount that was asked for. A subscription on the plan keeps it, and one that waits gets the plan as it is. */
 async function subscribed(stage: Stage, wanted: Wanted, agreedHash: string | null | undefined): Promise<Written> {
   const current = await currentOf(stage, wanted);
@@ -82,19 +95,21 @@ async function subscribed(stage: Stage, wanted: Wanted, agreedHash: string | nul
   const follows = kind === 'upgrade' || kind === 'downgrade';
   // Who agreed to a change that another has made already is told, too.
   const running = follows || kind === 'keep' ? current : undefined;
-  if (agreedHash != null) await checkAgreed(stage, wanted, running, agreedHash);
-  if (current && kind === 'keep') return keep(stage, wanted, current);
-  if (current && kind === 'replace_plan') return replacePlan(stage, wanted, current);
-  const { own, made } = await withOwnPlan(stage, wanted);
-  const { id, changed } = current && follows ? await follow(stage, own, current, kind) : await begin(stage, own);
-  return { id, changed: allChanged([made, changed]) };
+  const write = async (): Promise<Written> => {
+    if (current && kind === 'keep') return keep(stage, wanted, current);
+    if (current && kind === 'replace_plan') return replacePlan(stage, wanted, current);
+    const { own, made } = await withOwnPlan(stage, wanted);
+    const { id, changed } = current && follows ? await follow(stage, own, current, kind) : await begin(stage, own);
+    return { id, changed: allChanged([made, changed]) };
+  };
+  return agreed(stage, agreedHash, (hash) => previewRefusal(stage, wanted, running, hash), write);
 }
 
 /**
  * Subscribes a customer to a plan, and bills what that takes at once. Who has none under the external identifier gets one, now, from an
  * earlier moment on or from a later one; who has it on the plan keeps it; one that waits gets the plan; else a dearer plan follows now and a
- * cheaper one at the end of the period. With overrides it begins on a plan of its own. An unknown customer is made. `agreedHash`: names the preview of
- * it that was agreed to. Throws one validation error, and `object_not_found`.
+ * cheaper one at the end of the period. With overrides it begins on a plan of its own. An unknown customer is made. `agreedHash`: names the preview or
+ * the dry run of it that was agreed to. Throws one validation error, and `object_not_found`.
  */
 export function createSubscription(
   db: TenantClient,

@@ -19,7 +19,8 @@ const SCALARS = {
     specifiedByURL: 'https://www.iana.org/time-zones',
   },
   Locale: {
-    description: 'A language by its tag of BCP 47, for example "pt-BR".',
+    description:
+      'A language by its tag of BCP 47, for example "pt-BR": two letters of ISO 639-1, then maybe a script and a country. Capitals and small letters are one.',
     specifiedByURL: 'https://www.rfc-editor.org/info/bcp47',
   },
   URL: {

@@ -1,3 +1,4 @@
+import { privilegeRefusal } from '../../billing/catalogue/entitlement/privilege.ts';
 import { deleteFeaturePrivilege } from '../../engine/catalogue/feature/delete-privilege.ts';
 import { FEATURES, type FeatureBody } from '../../engine/catalogue/feature/feature.ts';
 import { FILTER_ORDER } from '../../store/database/row-order.ts';
@@ -55,6 +56,7 @@ const PrivilegeConfigInput = builder.inputType('PrivilegeConfigInput', {
 
 const FeaturePrivilegeInput = builder.inputType('FeaturePrivilegeInput', {
   description: 'A privilege of a feature: the one of the code, else a new one.',
+  extensions: { refusal: privilegeRefusal },
   fields: (t) => ({
     code: t.string({
       required: true,

@@ -2,6 +2,7 @@ import { gathered } from '../../billing/errors.ts';
 import type { Sent } from '../../billing/resource/field.ts';
 import type { PLAN } from '../../billing/resource/plan.ts';
 import { MINIMUM_COMMITMENT, USAGE_THRESHOLD } from '../../billing/resource/plan.ts';
+import { refusalOfSent } from '../../billing/resource/resource.ts';
 import type { PlanBody } from '../../engine/catalogue/plan/plan-body.ts';
 import { builder, type Types } from '../base/builder.ts';
 import { GRAPH_ONLY, replacedBy } from '../base/deprecation.ts';
@@ -9,6 +10,7 @@ import { enumRef } from '../base/enum.ts';
 import { fieldsOf, type InputFields } from '../write/resource.ts';
 import { AppliedPricingUnitInput } from './charge-write.ts';
 import { ChargeFilterInput } from './filter-input.ts';
+import { ofCharge, ofFixedCharge } from './price/price-rule.ts';
 import { FixedChargePricingInput, PricingInput } from './pricing-input.ts';
 import { asCharge, asWholeCharge, eachOf, type TypedInput } from './typed-input.ts';
 
@@ -72,6 +74,7 @@ const LISTED =
 
 const UpdatePlanChargeInput = builder.inputType('UpdatePlanChargeInput', {
   description: `A charge in the whole list of its plan. ${LISTED} Once the plan has had a subscription, what was agreed stays.`,
+  extensions: ofCharge,
   fields: (t) => ({
     id: t.field({ type: 'UUID', description: 'Identifier assigned by the service, of one that is to stay.' }),
     ...newChargeFields(t),
@@ -84,6 +87,7 @@ const UpdatePlanChargeInput = builder.inputType('UpdatePlanChargeInput', {
 
 const PlanChargeInput = builder.inputType('PlanChargeInput', {
   description: 'The price of a metric, as one of a plan.',
+  extensions: ofCharge,
   fields: newChargeFields,
 });
 
@@ -106,11 +110,13 @@ export const newFixedChargeFields = (t: Fields) => ({
 
 const PlanFixedChargeInput = builder.inputType('PlanFixedChargeInput', {
   description: 'The price of an add-on, as one of a plan.',
+  extensions: ofFixedCharge,
   fields: newFixedChargeFields,
 });
 
 const UpdatePlanFixedChargeInput = builder.inputType('UpdatePlanFixedChargeInput', {
   description: `A fixed charge in the whole list of its plan. ${LISTED} Once the plan has had a subscription, what was agreed stays.`,
+  extensions: ofFixedCharge,
   fields: (t) => ({
     id: t.field({ type: 'UUID', description: 'Identifier assigned by the service, of one that is to stay.' }),
     ...newFixedChargeFields(t),
@@ -120,12 +126,14 @@ const UpdatePlanFixedChargeInput = builder.inputType('UpdatePlanFixedChargeInput
 
 export const MinimumCommitmentInput = builder.inputType('MinimumCommitmentInput', {
   description: 'The least amount that a period costs. Absent members keep their values.',
+  extensions: { refusal: (input: Sent<typeof MINIMUM_COMMITMENT.fields>) => refusalOfSent(MINIMUM_COMMITMENT, input) },
   fields: (t) =>
     fieldsOf(t, { name: 'minimum_commitment', model: 'MinimumCommitment' }, MINIMUM_COMMITMENT.fields, 'update'),
 });
 
 export const UsageThresholdInput = builder.inputType('UsageThresholdInput', {
   description: 'An amount of usage that triggers an invoice.',
+  extensions: { refusal: (input: Sent<typeof USAGE_THRESHOLD.fields>) => refusalOfSent(USAGE_THRESHOLD, input) },
   fields: (t) => fieldsOf(t, { name: 'usage_threshold', model: 'UsageThreshold' }, USAGE_THRESHOLD.fields, 'create'),
 });
 

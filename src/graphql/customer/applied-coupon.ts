@@ -1,5 +1,6 @@
 import { notFound } from '../../billing/errors.ts';
-import { APPLIED_COUPON } from '../../billing/resource/applied-coupon.ts';
+import { APPLIED_COUPON, type SentApplication } from '../../billing/resource/applied-coupon.ts';
+import { refusalOfSent } from '../../billing/resource/resource.ts';
 import { applyCoupon, type CouponSent } from '../../engine/customer/apply-coupon.ts';
 import { terminateAppliedCoupon } from '../../engine/customer/terminate-applied-coupon.ts';
 import { OLDEST_FIRST } from '../../store/database/row-order.ts';
@@ -113,6 +114,7 @@ const owner = { name: APPLIED_COUPON.name, model: 'AppliedCoupon' } as const;
 const ApplyCouponInput = builder.inputType('ApplyCouponInput', {
   description:
     'Which coupon is applied to whom. What is absent or null is as of the coupon; later changes of the coupon do not reach it.',
+  extensions: { refusal: (input: SentApplication) => refusalOfSent(APPLIED_COUPON, input) },
   fields: (t) => ({
     externalCustomerId: t.string({
       required: true,

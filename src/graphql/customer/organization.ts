@@ -2,6 +2,7 @@ import { defaultNumberPrefix } from '../../billing/invoice/numbering.ts';
 import { COMMON, COMMON_BILLING } from '../../billing/resource/billing-entity.ts';
 import type { Field, Fields } from '../../billing/resource/field.ts';
 import { ORGANIZATION } from '../../billing/resource/organization.ts';
+import { refusalOfSent } from '../../billing/resource/resource.ts';
 import { updateOrganization } from '../../engine/customer/organization.ts';
 import { advanceClock } from '../../engine/subscription/advance-clock.ts';
 import { BY_CODE } from '../../store/database/row-order.ts';
@@ -170,6 +171,7 @@ const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
   description:
     'What changes of the organization and of its default billing entity. Absent members keep their values; null clears what can be empty, and is ' +
     'as absent elsewhere.',
+  extensions: { refusal: (input: object) => refusalOfSent(ORGANIZATION, ungrouped(ORGANIZATION.fields, input)) },
   fields: (t) => ({
     webhookUrl: t.field({
       type: 'URL',

@@ -133,7 +133,8 @@ function meaning(conditions: FilterOptions['conditions'], args: ListArgs, contex
     const condition = conditions[key];
     if (value === null || value === undefined || !condition) return [];
     if (Array.isArray(value) && value.length > MOST_VALUES) {
-      throw invalid({ [key]: ['value_is_out_of_range'] }, { [key]: { limit: `at most ${MOST_VALUES} values` } });
+      const field = snakeCase(key);
+      throw invalid({ [field]: ['value_is_out_of_range'] }, { [field]: { limit: `at most ${MOST_VALUES} values` } });
     }
     return [condition.where(value, context)];
   });

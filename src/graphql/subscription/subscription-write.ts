@@ -125,7 +125,7 @@ mutation('createSubscription', 'Subscription', {
     input: t.field({ type: CreateSubscriptionInput, required: true, description: 'The subscription.' }),
     agreedHash: t.string({
       description:
-        '`hash` of the preview that was agreed to, of the plan or of its change: refused (`agreed_hash: figures_have_changed`) where it would be another one by now. What no preview shows cannot be said with it.',
+        '`hash` of the preview that was agreed to, of the plan or of its change, or `changes.hash` of a dry run: refused (`agreed_hash: figures_have_changed`) where it would be another one by now. What no preview shows cannot be said with the hash of one.',
     }),
   })),
   write: ({ input, agreedHash }, context) =>

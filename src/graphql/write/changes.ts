@@ -69,7 +69,7 @@ export const MutationChanges = builder.objectRef<Changed>('MutationChanges').imp
       }),
       hash: t.string({
         description:
-          'Names what the issued invoices say in figures and days, without their numbers and identifiers. Of a finalization that is a dry run: what the finalization may name as agreed to.',
+          'Names what the issued invoices say in figures and days, without their numbers and identifiers. Of a dry run: what the write may name as agreed to, where it takes an `agreedHash`. Where nothing is issued it says just that.',
         resolve: ({ invoices = [] }, _args, context) => invoicesHash(context.db, invoices),
       }),
       ...Object.fromEntries(lists),

@@ -3,7 +3,7 @@ import type { BillingError } from '../../billing/errors.ts';
 import { camelCase, snakeCase } from '../../billing/name-case.ts';
 import { type InputError, type InputPath, messageOf, shownValue } from '../wire/input-message.ts';
 import { refusalOf } from '../wire/wire-error.ts';
-import { type InputMember, inputMembers, placeOfLiteral, placeOfVariable } from './input-place.ts';
+import { type InputMember, inputMembers, memberWith, placeOfLiteral, placeOfVariable } from './input-place.ts';
 
 const startsWith = (path: InputPath, start: InputPath) => start.every((key, index) => path[index] === key);
 
@@ -17,7 +17,7 @@ function namesOf(field: string): string[] {
 function referencesTo(what: string): string[] {
   const name = camelCase(what);
   const named = `${name[0]?.toUpperCase()}${name.slice(1)}`;
-  const own = [`${name}Code`, `${name}Codes`, `external${named}Id`, `${name}ExternalId`];
+  const own = [`${name}Code`, `${name}Codes`, `${name}Id`, `external${named}Id`, `${name}ExternalId`];
   return [...own, 'externalIds', 'externalId', 'code', 'svcId', 'number', 'integrationCode'];
 }
 
@@ -95,8 +95,13 @@ function ofRefusal(members: readonly InputMember[], refusal: BillingError): Inpu
     );
   }
   if (code !== 'object_not_found') return [];
-  const member = memberOf(members, referencesTo(message.replace(/ not found$/, '')), []);
+  const names = referencesTo(message.replace(/ not found$/, ''));
+  const { unknown } = refusal;
+  const member =
+    (unknown === undefined ? undefined : memberWith(members, names, unknown)) ?? memberOf(members, names, []);
   if (!member) return [{ path: [], code, message }];
+  // Several are called so, and nobody said which.
+  if (member.path.at(-1) !== member.name && member.value === undefined) return [{ path: member.path, code, message }];
   if (isNothing(member.value)) return [missing(member)];
   return [{ path: member.path, code, message: `${message}: ${shownValue(member.value)}` }];
 }

@@ -65,6 +65,19 @@ export function inputMembers(
   return members;
 }
 
+/** The member of one of the names that a name was given to, or the place in its list. */
+export function memberWith(
+  members: readonly InputMember[],
+  names: readonly string[],
+  given: string,
+): InputMember | undefined {
+  const named = members.filter(({ name }) => names.includes(name));
+  const alone = named.find(({ value }) => value === given);
+  if (alone) return alone;
+  const [list] = named.filter(({ value }) => Array.isArray(value) && value.includes(given));
+  return list && { ...list, path: [...list.path, (list.value as unknown[]).indexOf(given)], value: given };
+}
+
 type IsSought = (node: ValueNode | ObjectFieldNode) => boolean;
 
 function below(node: ValueNode, isSought: IsSought, path: InputPath): InputPath | undefined {

@@ -1,10 +1,10 @@
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import { badRequest, type ErrorDetails, invalid, placedName } from '../../billing/errors.ts';
+import { badRequest, type ErrorDetails, invalid } from '../../billing/errors.ts';
 import { camelCase, snakeCase } from '../../billing/name-case.ts';
 import type { Caller, Context } from '../../graphql/context.ts';
 import type { Route, RouteRequest } from '../../rest/route.ts';
-import { type LengthFaults, lengthFaults } from '../limit/input-limit.ts';
+import { lengthFaults } from '../limit/input-limit.ts';
 import { isMembers, parseBody, readBody, rootOf } from '../wire/body.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { type Exchange, reportErrors, setRestRequest } from '../wire/exchange.ts';
@@ -103,28 +103,17 @@ async function readRequest({ endpoint, params, query, request }: Call, options: 
 
 function variablesOf({ endpoint, params }: Call, read: RouteRequest, options: CallOptions) {
   const { route, operation } = endpoint;
-  const variables = fitVariables(options.schema, operation, route.variables(read), route);
+  // What the path names is bounded by the size of a request's head, and of a wrong length it names nothing.
+  const path = new Set(Object.values(params));
+  const lengthsOf = (fitted: Record<string, unknown>) => {
+    const sent = Object.entries(fitted).filter(([, value]) => !path.has(value as string));
+    return lengthFaults(options.schema, route.document, Object.fromEntries(sent), snakeCase);
+  };
+  const variables = fitVariables(options.schema, operation, route.variables(read), route, lengthsOf);
   // Without its root an object is one by its members.
   const { input } = variables;
   if (route.bare === 'both' && isMembers(input) && Object.keys(input).length === 0) throw badRequest();
-  // What the path names is bounded by the size of a request's head, and of a wrong length it names nothing.
-  const path = new Set(Object.values(params));
-  const sent = Object.entries(variables).filter(([, value]) => !path.has(value as string));
-  const faults = lengthFaults(options.schema, route.document, Object.fromEntries(sent), snakeCase);
-  if (faults) throw invalid(route.tellsPlaces ? detailsByPlace(faults) : faults.details);
   return variables;
-}
-
-/** What is too long in the objects of a list, as `<place>.<member>`. */
-function detailsByPlace({ errors, details }: LengthFaults): ErrorDetails {
-  const placed: ErrorDetails = {};
-  for (const { path, code } of errors) {
-    const [, place, member] = path;
-    if (typeof place !== 'number') return details;
-    const name = placedName(place, typeof member === 'string' ? snakeCase(member) : 'base');
-    placed[name] = [...new Set([...(placed[name] ?? []), code])];
-  }
-  return placed;
 }
 
 const pathNames = (params: Call['params']) =>
@@ -161,7 +150,7 @@ function answerOf({ answer = [], status = 200, bare, root = '' }: Route, data: u
 export async function answerCall(asked: Call, options: CallOptions): Promise<Response> {
   const { call, items } = await meantCall(asked, options.bodyLimit);
   const { route } = call.endpoint;
-  const told = { ...route, items };
+  const told = { ...route, items, sentNames: call.endpoint.sentNames };
   let read: RouteRequest | undefined;
   let variables: Record<string, unknown>;
   try {

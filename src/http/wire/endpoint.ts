@@ -1,12 +1,15 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, validate } from 'graphql';
 import { type Permission, RESOURCES } from '../../graphql/context.ts';
 import { batchRoute, type Route } from '../../rest/route.ts';
+import { type SentNames, sentNames } from './sent-name.ts';
 
 /** A route whose documents are known to fit the schema. */
 export interface Endpoint {
   readonly route: Route;
   readonly permission: Permission;
   readonly operation: OperationDefinitionNode;
+  /** What a fault is told by, where the graph calls a parameter otherwise. */
+  readonly sentNames: SentNames;
   /** Of the same route, where its body holds several objects. */
   readonly batch?: Endpoint;
   readonly lookup?: { readonly document: DocumentNode; readonly operation: OperationDefinitionNode };
@@ -39,7 +42,8 @@ export function compile(schema: GraphQLSchema, route: Route): Endpoint {
   const { operation: name, permission, method, document, lookup } = route;
   if (!isPermission(permission)) throw new RouteError(`${name}: unknown permission ${permission}`);
   const operation = operationOf(schema, document, method === 'GET' ? 'query' : 'any', name);
-  if (!lookup) return { route, permission, operation, ...batch };
+  const told = { route, permission, operation, sentNames: sentNames(operation), ...batch };
+  if (!lookup) return told;
   const found = operationOf(schema, lookup, 'query', `${name}, lookup`);
-  return { route, permission, operation, ...batch, lookup: { document: lookup, operation: found } };
+  return { ...told, lookup: { document: lookup, operation: found } };
 }

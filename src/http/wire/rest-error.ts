@@ -1,6 +1,7 @@
 import type { GraphQLError } from 'graphql';
 import { BillingError, type ErrorDetails, placeIn } from '../../billing/errors.ts';
 import { jsonResponse } from './response.ts';
+import { bySentNames, type SentNames } from './sent-name.ts';
 import { codeOf, INTERNAL, UNAVAILABLE } from './wire-error.ts';
 
 interface Body {
@@ -43,6 +44,7 @@ interface Told {
   readonly tellsPlaces?: boolean;
   /** The objects of the list as they were sent, where each is told with what is wrong with it. */
   readonly items?: readonly unknown[] | undefined;
+  readonly sentNames?: SentNames;
 }
 
 /** `1.code` as the member `code` of the member `1`. */
@@ -59,8 +61,8 @@ function byPlaces(details: ErrorDetails, items: readonly unknown[] | undefined):
   return { ...others, ...Object.fromEntries(sent) };
 }
 
-const shown = (details: ErrorDetails, { tellsPlaces, items }: Told) =>
-  tellsPlaces ? byPlaces(details, items) : details;
+const shown = (details: ErrorDetails, { tellsPlaces, items, sentNames }: Told) =>
+  tellsPlaces ? byPlaces(details, items) : sentNames ? bySentNames(sentNames, details) : details;
 
 /** The answer to what a rule or the plugin itself threw. */
 export function fromBillingError({ code, details, reason }: BillingError, told: Told = {}): Response {

@@ -15,10 +15,22 @@ export type DocumentLocale = keyof typeof LABELS;
 
 const isLocale = (code: string): code is DocumentLocale => Object.hasOwn(LABELS, code);
 
-/** The first of the wanted languages that exists, else English: `chooseLocale(null, 'de')` is "de". */
+// Of Chinese only the script is not the same everywhere.
+const TRADITIONAL = /^zh-(Hant|HK|MO)/;
+
+function nearest(code: string): DocumentLocale | undefined {
+  if (isLocale(code)) return code;
+  const [language = ''] = code.split('-');
+  if (language === 'pt') return 'pt-BR';
+  if (TRADITIONAL.test(code)) return 'zh-TW';
+  return isLocale(language) ? language : undefined;
+}
+
+/** The first of the wanted languages that there are texts of, in whichever country, else English: `chooseLocale(null, 'de-AT')` is "de". */
 export function chooseLocale(...wanted: (string | null | undefined)[]): DocumentLocale {
   for (const code of wanted) {
-    if (code && isLocale(code)) return code;
+    const found = code && nearest(code);
+    if (found) return found;
   }
   return 'en';
 }

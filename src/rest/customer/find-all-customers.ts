@@ -1,7 +1,7 @@
 import { camelCase } from '../../billing/name-case.ts';
 import { document } from '../document.ts';
 import { customer, tax } from '../fragments.ts';
-import { pageMeta, pageNumber } from '../page.ts';
+import { pageMeta, pageNumber, pageSize } from '../page.ts';
 import type { Route } from '../route.ts';
 import { listed, looseBoolean, pairs, said } from '../route-query.ts';
 
@@ -36,7 +36,7 @@ export const findAllCustomers: Route = {
   queryMembers: ['metadata'],
   variables: ({ query }) => ({
     page: pageNumber(query.page),
-    perPage: pageNumber(query.per_page),
+    perPage: pageSize(query.per_page),
     externalId: query.external_id ? [query.external_id] : undefined,
     searchTerm: query.external_id ? undefined : said(query.search_term),
     ...Object.fromEntries(LISTS.map((name) => [camelCase(name.replace('[]', '')), listed(query[name])])),

@@ -1,6 +1,6 @@
 import { document } from '../document.ts';
 import { customer, invoice } from '../fragments.ts';
-import { pageMeta, pageNumber } from '../page.ts';
+import { pageMeta, pageNumber, pageSize } from '../page.ts';
 import type { Route } from '../route.ts';
 
 export const listCustomerPaymentRequests: Route = {
@@ -36,7 +36,7 @@ export const listCustomerPaymentRequests: Route = {
   variables: ({ params, query }) => ({
     externalId: params.external_customer_id,
     page: pageNumber(query.page),
-    perPage: pageNumber(query.per_page),
+    perPage: pageSize(query.per_page),
     paymentStatus: query.payment_status || undefined,
     filter: query.payment_status === '' ? { payment_status: [] } : undefined, // an empty state is that of no request
     billingEntityCodes: query['billing_entity_codes[]'],

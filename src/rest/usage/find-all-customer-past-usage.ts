@@ -1,5 +1,5 @@
 import { document } from '../document.ts';
-import { pageMeta, pageNumber } from '../page.ts';
+import { pageMeta, pageNumber, pageSize } from '../page.ts';
 import type { Route } from '../route.ts';
 import { customerUsage } from './usage-fragment.ts';
 
@@ -30,7 +30,7 @@ export const findAllCustomerPastUsage: Route = {
     externalSubscriptionId: query.external_subscription_id ?? '',
     billableMetricCode: query.billable_metric_code || undefined,
     page: pageNumber(query.page),
-    perPage: pageNumber(query.periods_count) ?? pageNumber(query.per_page),
+    perPage: pageSize(query.periods_count) ?? pageSize(query.per_page),
   }),
   answer: ['list'],
 };

@@ -1,5 +1,5 @@
 import { document } from '../document.ts';
-import { pageMeta, pageNumber } from '../page.ts';
+import { pageMeta, pageNumber, pageSize } from '../page.ts';
 import type { Route } from '../route.ts';
 import { event } from './fragment.ts';
 
@@ -33,7 +33,7 @@ export const findAllEvents: Route = {
     const sinceStart = query.timestamp_from_started_at;
     return {
       page: pageNumber(query.page),
-      perPage: pageNumber(query.per_page),
+      perPage: pageSize(query.per_page),
       externalSubscriptionId: query.external_subscription_id || undefined,
       code: query.code || undefined,
       timestampFromStartedAt: sinceStart === 'true' || (sinceStart === 'false' ? false : sinceStart || undefined),

@@ -71,8 +71,10 @@ export async function idsByCode(
     SELECT id, code FROM ${table}
     WHERE organization_id = ${organizationId}::uuid AND code = ANY(${wanted}::text[]) AND ${live}
     ORDER BY id FOR SHARE`;
-  if (rows.length < wanted.length) throw notFound(kind);
-  return new Map(rows.map(({ id, code }) => [code, id]));
+  const known = new Map(rows.map(({ id, code }) => [code, id]));
+  const unknown = wanted.find((code) => !known.has(code));
+  if (unknown !== undefined) throw notFound(kind, unknown);
+  return known;
 }
 
 /** The same as rows to attach, each once. */

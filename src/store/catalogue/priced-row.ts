@@ -41,7 +41,8 @@ async function held(
     WHERE organization_id = ${organizationId}::uuid AND (id = ANY(${ids}::uuid[]) OR code = ANY(${codes}::text[]))
       AND deleted_at IS NULL
     ORDER BY id FOR SHARE`;
-  if (!named.every((name) => found(rows, name))) throw notFound(kind);
+  const unknown = named.find((name) => !found(rows, name));
+  if (unknown) throw notFound(kind, unknown.id ?? unknown.code ?? undefined);
   return rows;
 }
 

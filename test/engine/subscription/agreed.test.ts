@@ -156,6 +156,31 @@ describe('what is agreed to', () => {
     expect(told).toEqual([{ plan_overrides: code, billing_time: code, ending_at: code }]);
   });
 
+  it.each([{}, { planOverrides: { amountCents: '5000', invoiceDisplayName: 'Ours' } }])(
+    'may be what a dry run of it said, also with %j, and is undone where it is something else',
+    async (members) => {
+      const who = await subscriber();
+      const dry = async () => {
+        const { data } = await ask(
+          'mutation ($input: CreateSubscriptionInput!) { createSubscription(input: $input, dryRun: true) { changes { hash } } }',
+          { input: { externalCustomerId: who, externalId: who, planCode: 'big', ...members } },
+        );
+        return data.createSubscription.changes.hash;
+      };
+      const hash = await dry();
+      await used(who, 1);
+      expect((await change(who, 'big', hash, members)).told).toEqual([
+        'planOverrides' in members
+          ? { plan_overrides: ['not_compatible_with_agreed_hash'] }
+          : { agreed_hash: ['figures_have_changed'] },
+      ]);
+      const { data, told } = await change(who, 'big', await dry(), members);
+      expect([told, data.createSubscription.status]).toEqual([undefined, 'active']);
+      const invoices = await test.db.prisma.invoice.findMany({ where: { customer: { externalId: who } } });
+      expect(invoices).toHaveLength(1);
+    },
+  );
+
   it('of a first subscription is what it proposes, from whichever day on', async () => {
     await post('/customers', { customer: { external_id: 'first', currency: 'EUR' } });
     const input = { customer: { externalId: 'first' }, planCode: 'small', subscriptionAt: '2026-05-10T00:00:00Z' };

@@ -138,6 +138,37 @@ it('limits and references are named with the value that was given', async () => 
   ]);
 });
 
+it('of several names the one that nothing has is told, with its place; REST says that it is not found', async () => {
+  const sell = `mutation ($i: CreateOneOffInvoiceInput!) { createOneOffInvoice(input: $i) { svcId } }`;
+  const fees = [{ addOnCode: 'desk' }, { addOnCode: 'none' }];
+  const input = { externalCustomerId: 'cust_kept', currency: 'EUR', fees };
+  expect(await boundTo(sell, { i: input })).toEqual([
+    { path: ['input', 'fees', 1, 'addOnCode'], code: 'object_not_found', message: 'add_on not found: "none"' },
+  ]);
+  expect(await boundTo(sell, { i: { ...input, fees: [fees[0], { ...fees[0], taxCodes: ['none'] }] } })).toEqual([
+    { path: ['input', 'fees', 1, 'taxCodes', 0], code: 'object_not_found', message: 'tax not found: "none"' },
+  ]);
+  const sold = fees.map(({ addOnCode }) => ({ add_on_code: addOnCode }));
+  const invoice = { external_customer_id: 'cust_kept', currency: 'EUR', fees: sold };
+  const { status, body } = await app.rest('POST', '/invoices', { invoice });
+  expect([status, body.code]).toEqual([404, 'object_not_found']);
+  const plan = `mutation ($i: CreatePlanInput!) { createPlan(input: $i) { code } }`;
+  const charges = ['api_calls', 'none'].map((metric) => ({
+    billableMetricCode: metric,
+    pricing: { standard: { amount: '1' } },
+  }));
+  const made = {
+    code: 'x',
+    name: 'x',
+    interval: 'monthly',
+    amountCents: '1',
+    amountCurrency: 'EUR',
+    payInAdvance: true,
+  };
+  const paths = (await boundTo(plan, { i: { ...made, charges } })).map(({ path }) => path.join('.'));
+  expect(paths).toEqual(['input.charges.1.billableMetricCode']);
+});
+
 it('a plan that was not named is missing, not unknown; REST answers as before', async () => {
   expect(await boundTo(PREVIEW, { i: {} })).toEqual([
     { path: ['input', 'planCode'], code: 'value_is_mandatory', message: 'planCode is mandatory' },

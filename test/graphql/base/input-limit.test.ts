@@ -250,8 +250,9 @@ it.each(Object.keys(INPUTS))(
       const answer = await app.rest(route?.method ?? '', PATHS[operation] ?? '', body);
       expect(answer.status, way.place).toBe(422);
       expect(Object.keys(answer.body), way.place).toEqual(['status', 'error', 'code', 'error_details']);
-      const told = { [snake(way.input.name)]: ['value_is_too_long'] };
-      expect(answer.body.error_details, way.place).toEqual(route?.tellsPlaces ? { 0: told } : told);
+      const told = { [snake(way.input.name)]: expect.arrayContaining(['value_is_too_long']) };
+      // Beside what the rest of the input lacks.
+      expect(answer.body.error_details, way.place).toMatchObject(route?.tellsPlaces ? { 0: told } : told);
     }
   },
 );

@@ -92,11 +92,11 @@ describe('200', () => {
     expect(idsOf(body)).toEqual([THIRD, SECOND, FIRST]);
     expect(body.meta.current_page).toBe(1);
   });
-  it('a page number beyond every integer', async () => {
-    const { status, body } = await app.rest('GET', `${PATH}?page=99999999999999999999&per_page=1000`);
-    expect(status).toBe(200);
-    expect(body.payment_requests).toEqual([]);
-    expect(body.meta).toMatchObject({ total_count: 3, next_page: null });
+  it('not a page whose number nothing can show; of a size, the most', async () => {
+    const { status, body } = await app.rest('GET', `${PATH}?page=99999999999999999999`);
+    expect([status, body.error_details]).toEqual([422, { page: ['value_is_invalid'] }]);
+    const { meta } = (await app.rest('GET', `${PATH}?page=2147483647&per_page=99999999999999999999`)).body;
+    expect(meta).toMatchObject({ current_page: 2147483647, total_pages: 1, total_count: 3, next_page: null });
   });
   it.each([
     ['payment_status=pending', [FIRST]],

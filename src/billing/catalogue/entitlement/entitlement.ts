@@ -47,11 +47,11 @@ export function wantedEntitlements(
   const wanted = new Map<string, Wanted>();
   for (const [place, { featureCode, privileges }] of sent.entries()) {
     const feature = features.get(featureCode);
-    if (!feature) throw notFound('feature');
+    if (!feature) throw notFound('feature', featureCode);
     const values: Record<string, PrivilegeValue> = Object.create(null);
     for (const [index, { privilegeCode, value }] of (privileges ?? []).entries()) {
       const privilege = feature.privileges.find(({ code }) => code === privilegeCode);
-      if (!privilege) throw notFound('privilege');
+      if (!privilege) throw notFound('privilege', privilegeCode);
       const read = givenValue(privilege, value, ['entitlements', place, 'privileges', index]);
       if (read instanceof Error) faults.push(read);
       else values[privilegeCode] = read;

@@ -1,4 +1,4 @@
-import { type BillingError, type ErrorHint, invalid, joined } from '../../errors.ts';
+import { type BillingError, type ErrorHint, invalid, joined, placed } from '../../errors.ts';
 
 export type ValueType = 'integer' | 'boolean' | 'string' | 'select';
 
@@ -19,49 +19,56 @@ export interface PrivilegeSent {
 }
 
 const LONGEST = 255;
-const OF_SELECTION = { limit: 'options of a selection: at least one text; none of other types' };
+const OF_SELECTION = { limit: 'options of a selection: at least one text, none blank; none of other types' };
 const TOO_LONG = { limit: `at most ${LONGEST} characters` };
 
 const isLong = (text: string | null | undefined) => [...(text ?? '')].length > LONGEST;
 
-/** What is wrong with a member of one at a place of the list. */
-const fault = (place: number, member: keyof PrivilegeSent, field: string, code: string, hint: ErrorHint = {}) =>
-  invalid({ [field]: [code] }, { [field]: { at: ['privileges', place], name: member, ...hint } });
+/** What is wrong with a member of one. */
+const fault = (member: keyof PrivilegeSent, field: string, code: string, hint: ErrorHint = {}) =>
+  invalid({ [field]: [code] }, { [field]: { name: member, ...hint } });
+
+const CONFIG = fault('config', 'privilege.config', 'invalid_format', OF_SELECTION);
 
 const optionsOf = ({ config }: PrivilegeSent): readonly string[] => config?.selectOptions ?? [];
 
-function codeFaults(code: string, place: number): BillingError[] {
-  if (code === '') return [fault(place, 'code', 'privilege.code', 'value_is_mandatory')];
-  return isLong(code) ? [fault(place, 'code', 'privilege.code', 'value_is_too_long', TOO_LONG)] : [];
-}
+const isOdd = (options: readonly string[]) => options.some((option) => option?.trim() === '');
 
-function configFaults(sent: PrivilegeSent, known: Privilege | undefined, place: number): BillingError[] {
-  const options = optionsOf(sent);
-  const isSelection = (known?.valueType ?? sent.valueType ?? 'string') === 'select';
-  const isWrong = isSelection ? !known && options.length === 0 : options.length > 0;
-  return isWrong || options.some((option) => option === '')
-    ? [fault(place, 'config', 'privilege.config', 'invalid_format', OF_SELECTION)]
-    : [];
-}
-
-function faultsOf(sent: PrivilegeSent, known: Privilege | undefined, place: number, keepsType: boolean) {
-  const { name, valueType } = sent;
-  const isOther = keepsType && known && valueType && valueType !== known.valueType;
-  const kept = { limit: `${known?.valueType}, which it keeps` };
+/** What is wrong with one by itself. */
+function ownFaults(sent: PrivilegeSent): BillingError[] {
+  const { code, name } = sent;
   return [
-    ...codeFaults(sent.code, place),
-    ...(isLong(name) ? [fault(place, 'name', 'privilege.name', 'value_is_too_long', TOO_LONG)] : []),
-    ...(isOther ? [fault(place, 'valueType', 'privilege.value_type', 'value_cannot_be_changed', kept)] : []),
-    ...configFaults(sent, known, place),
+    ...(code?.trim() === '' ? [fault('code', 'privilege.code', 'value_is_mandatory')] : []),
+    ...(isLong(code?.trim()) ? [fault('code', 'privilege.code', 'value_is_too_long', TOO_LONG)] : []),
+    ...(isLong(name) ? [fault('name', 'privilege.name', 'value_is_too_long', TOO_LONG)] : []),
+    ...(isOdd(optionsOf(sent)) ? [CONFIG] : []),
   ];
 }
 
-const repeated = (sent: readonly PrivilegeSent[]): BillingError[] =>
-  sent.flatMap(({ code }, place) =>
-    sent.findIndex((one) => one.code === code) < place
-      ? [fault(place, 'code', 'privilege.code', 'value_is_duplicated')]
-      : [],
-  );
+/** All that is wrong with one, whichever there are; undefined where nothing is. */
+export function privilegeRefusal(sent: PrivilegeSent): BillingError | undefined {
+  const faults = ownFaults(sent);
+  return faults.length > 0 ? joined(...faults) : undefined;
+}
+
+function faultsOf(sent: PrivilegeSent, known: Privilege | undefined, keepsType: boolean): BillingError[] {
+  const { valueType } = sent;
+  const isOther = keepsType && known && valueType && valueType !== known.valueType;
+  const kept = { limit: `${known?.valueType}, which it keeps` };
+  const options = optionsOf(sent);
+  const isSelection = (known?.valueType ?? valueType ?? 'string') === 'select';
+  const isWrong = isSelection ? !known && options.length === 0 : options.length > 0;
+  return [
+    ...ownFaults(sent),
+    ...(isOther ? [fault('valueType', 'privilege.value_type', 'value_cannot_be_changed', kept)] : []),
+    ...(isWrong && !isOdd(options) ? [CONFIG] : []),
+  ];
+}
+
+const repeated = (sent: readonly PrivilegeSent[], place: number): BillingError[] =>
+  sent.findIndex(({ code }) => code === sent[place]?.code) < place
+    ? [fault('code', 'privilege.code', 'value_is_duplicated')]
+    : [];
 
 function merged(sent: PrivilegeSent, known: Privilege | undefined): Privilege {
   const { code, name, valueType } = sent;
@@ -84,9 +91,11 @@ export function privilegesAfter(
 ): readonly Privilege[] {
   const sent = given.map((one) => ({ ...one, code: one.code.trim() }));
   const known = new Map(stored.map((one) => [one.code, one]));
+  const each = (find: (one: PrivilegeSent, place: number) => readonly BillingError[]) =>
+    sent.flatMap((one, place) => find(one, place).map((refusal) => placed(refusal, ['privileges', place])));
   const faults = [
-    ...repeated(sent),
-    ...sent.flatMap((one, place) => faultsOf(one, known.get(one.code), place, keepsType)),
+    ...each((_one, place) => repeated(sent, place)),
+    ...each((one) => faultsOf(one, known.get(one.code), keepsType)),
   ];
   if (faults.length > 0) throw joined(...faults);
   const changed = new Map(sent.map((one) => [one.code, merged(one, known.get(one.code))]));

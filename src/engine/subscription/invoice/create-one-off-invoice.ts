@@ -54,10 +54,10 @@ async function soldOf(tx: TenantTransaction, sales: readonly SentSale[]): Promis
   );
   return sales.map((sale) => {
     const addOn = addOns.get(sale.addOnCode);
-    if (!addOn) throw notFound('add_on');
+    if (!addOn) throw notFound('add_on', sale.addOnCode);
     const named = [...new Set(sale.taxCodes ?? [])].map((code) => {
       const tax = taxes.get(code);
-      if (!tax) throw notFound('tax');
+      if (!tax) throw notFound('tax', code);
       return tax;
     });
     return { addOn, ...termsOf(sale), taxes: named };

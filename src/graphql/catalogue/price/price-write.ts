@@ -9,6 +9,7 @@ import { cascadeArg } from '../filter-input.ts';
 import { fixedChargePathArgs } from '../fixed-charge.ts';
 import { IMMEDIATELY, newChargeFields, newFixedChargeFields } from '../plan-input.ts';
 import { asCharge, asWholeCharge, inGivenForm } from '../typed-input.ts';
+import { ofCharge, ofFixedCharge, withCode } from './price-rule.ts';
 
 const CODE = 'Code on the plan, which no other one has there. There must be one.';
 const COPIED =
@@ -16,6 +17,7 @@ const COPIED =
 
 const CreateChargeInput = builder.inputType('CreateChargeInput', {
   description: 'The price of a metric on a plan.',
+  extensions: withCode(ofCharge.refusal),
   fields: (t) => ({
     ...newChargeFields(t),
     code: t.string({ description: CODE }),
@@ -25,6 +27,7 @@ const CreateChargeInput = builder.inputType('CreateChargeInput', {
 
 const CreateFixedChargeInput = builder.inputType('CreateFixedChargeInput', {
   description: 'The price of an add-on on a plan.',
+  extensions: withCode(ofFixedCharge.refusal),
   fields: (t) => ({
     ...newFixedChargeFields(t),
     code: t.string({ description: CODE }),

@@ -1,7 +1,7 @@
 import { isInRange } from '../../../billing/catalogue/number-range.ts';
 import { isPaymentUrl, readBic, readIban } from '../../../billing/customer/bank-account.ts';
 import { COUNTRIES } from '../../../billing/customer/country.ts';
-import { isLocale } from '../../../billing/customer/locale.ts';
+import { localeOf } from '../../../billing/customer/locale.ts';
 import { CURRENCIES } from '../../../billing/money/currency.ts';
 import { isTimeZone, tryParseDate, tryParseInstant } from '../../../billing/period/calendar.ts';
 import { readExpression } from '../../../billing/usage/expression-syntax.ts';
@@ -92,6 +92,11 @@ function readTexts(value: Json, allowed: readonly string[] | undefined): Reading
 const member = (value: Json, isMember: (text: string) => boolean, code = 'value_is_invalid'): Reading =>
   typeof value === 'string' && isMember(value) ? { value } : { code };
 
+function readLocale(value: Json): Reading {
+  const locale = typeof value === 'string' ? localeOf(value) : undefined;
+  return locale === undefined ? { code: 'not_a_valid_language_code' } : { value: locale };
+}
+
 function readBank(value: Json, read: (text: string) => string | undefined): Reading {
   const found = typeof value === 'string' ? read(value) : undefined;
   return found === undefined ? INVALID : { value: found };
@@ -134,7 +139,7 @@ function readKind(field: Field, value: Json): Reading {
     case 'country':
       return member(value, (text) => COUNTRIES.has(text), 'not_a_valid_country_code');
     case 'locale':
-      return member(value, isLocale, 'not_a_valid_language_code');
+      return readLocale(value);
     case 'timezone':
       return member(value, isTimeZone, 'invalid_timezone');
     case 'iban':

@@ -13,13 +13,13 @@ const valuesOf = (enumeration: string | undefined): readonly string[] | undefine
 };
 
 /** Kinds that imports read as texts. An address that no mail reaches was stored elsewhere, and comes along. */
-const TEXTS: ReadonlySet<string> = new Set(['choice', 'codes', 'parts', 'email', 'url', 'provider', 'logo']);
+const TEXTS: ReadonlySet<string> = new Set(['choice', 'codes', 'parts', 'email', 'url', 'hook', 'provider', 'logo']);
 
 const isRead = (kind: Member['kind']): kind is Member['kind'] & Kind => !TEXTS.has(kind);
 
 function fieldOf(name: string, member: Member, otherwise: Otherwise): Field {
   const { kind, enumeration, isMandatory, initial, group, among } = member;
-  const values = valuesOf(enumeration) ?? among;
+  const values = valuesOf(enumeration) ?? among?.texts;
   const column = snakeCase(name);
   const place = group ? `${snakeCase(group.name)}.${snakeCase(group.member)}` : column;
   return field(place, otherwise.kind ?? (kind === 'metadata' ? 'json' : isRead(kind) ? kind : 'text'), {
