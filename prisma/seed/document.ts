@@ -23,7 +23,7 @@ export interface SubscriptionRow extends Row {
   external_id: string;
   external_customer_id: string;
   plan_code: string;
-  status: 'pending' | 'active' | 'terminated' | 'canceled';
+  status: 'pending' | 'incomplete' | 'active' | 'terminated' | 'canceled';
   billing_time: BillingTime;
   subscription_at: string;
   name?: string;

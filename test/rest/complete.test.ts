@@ -105,10 +105,6 @@ const ASIDE = [
   ...['createSubscriptionChargeFilter', 'updateSubscriptionChargeFilter'].map(
     (name) => `${name} filter.cascade_updates`,
   ),
-  // Refused by now.
-  ...['createSubscription', 'updateSubscription'].flatMap((name) =>
-    ['type', 'timeout_hours'].map((member) => `${name} subscription.activation_rules.${member}`),
-  ),
 ];
 
 /** What of a body the operations take that a route answers with it. */

@@ -14,6 +14,14 @@ export interface UnitEvent {
 
 export type TerminationCredit = 'credit' | 'refund' | 'offset' | 'skip';
 
+/** What must happen before a subscription becomes active: its first invoice is paid. */
+export interface ActivationInput {
+  /** Hours after its start at which it is given up; 0: never. */
+  readonly timeoutHours: number;
+  readonly status: 'inactive' | 'pending' | 'satisfied' | 'declined' | 'failed' | 'expired' | 'not_applicable';
+  readonly expiresAt: Instant | null;
+}
+
 export interface SubscriptionInput {
   readonly id: string;
   readonly externalId: string;
@@ -21,7 +29,8 @@ export interface SubscriptionInput {
   readonly plan: PlanInput;
   /** False for one that a preview made up. */
   readonly stored: boolean;
-  readonly status: 'pending' | 'active' | 'terminated' | 'canceled';
+  /** `incomplete`: it has begun, and waits for its first invoice to be paid. */
+  readonly status: 'pending' | 'incomplete' | 'active' | 'terminated' | 'canceled';
   readonly subscriptionAt: Instant;
   readonly startedAt: Instant | null;
   readonly createdAt: Instant;
@@ -35,6 +44,8 @@ export interface SubscriptionInput {
   readonly consolidateInvoice?: boolean;
   readonly onTerminationCreditNote?: TerminationCredit | null;
   readonly onTerminationInvoice?: 'generate' | 'skip';
+  /** Absent or null: nothing must happen. */
+  readonly activation?: ActivationInput | null;
   /** First start of any subscription with this external id: trials count from it. Absent: its own start. */
   readonly firstStartedAt?: Instant | null;
   /** Usage before the first period, in minor units; absent or null: what the subscription before it says. */

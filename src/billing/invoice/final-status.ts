@@ -17,9 +17,9 @@ export function finalStatus(
   return feesAmountCents === 0n && skips ? 'closed' : 'finalized';
 }
 
-/** Whether an invoice is computed once more before it is final: a draft, or one that waits for its taxes. */
+/** Whether an invoice may be computed once more before it is final: a draft, or one that waits for its taxes or to be paid. */
 export const isOpen = ({ status }: { readonly status: InvoiceStatus }): boolean =>
-  status === 'draft' || status === 'pending';
+  status === 'draft' || status === 'pending' || status === 'open';
 
 /** Whether an invoice gathers fees that are paid already; what is made anew of one is to be paid as any other. */
 export const isGathering = ({ type, voidedInvoiceId }: Pick<PastInvoice, 'type' | 'voidedInvoiceId'>): boolean =>

@@ -25,9 +25,10 @@ interface InvoiceState {
 /** Refuses a change of an invoice whose state does not allow it, and what is wrong with its pairs. Source: engine-money 2.15. */
 export function checkInvoiceChange({ status, taxStatus }: InvoiceState, sent: SentInvoice): void {
   if (status === 'voided') throw notAllowed('update_on_voided_invoice');
-  if (status === 'draft' && sent.metadata) throw notAllowed('metadata_on_draft_invoice');
+  if ((status === 'draft' || status === 'open') && sent.metadata) throw notAllowed('metadata_on_draft_invoice');
   // What is to be paid is not known before the taxes are.
-  const isOpen = status === 'draft' || (status === 'pending' && taxStatus === 'pending');
+  const waits = (status === 'pending' || status === 'open') && taxStatus === 'pending';
+  const isOpen = status === 'draft' || waits;
   if (isOpen && sent.paymentStatus) throw notAllowed('payment_status_update_on_draft_invoice');
   const refusal = sent.metadata ? metadataRefusal(sent.metadata, OF_INVOICES) : undefined;
   if (refusal) throw refusal;

@@ -12,8 +12,8 @@ export type InvoicingReason =
 
 export type InvoiceType = 'subscription' | 'progressive_billing' | 'advance_charges' | 'one_off' | 'add_on' | 'credit';
 
-/** `pending`: it would be final, but its taxes wait until it is known what VAT the customer pays. */
-export type InvoiceStatus = 'draft' | 'pending' | 'finalized' | 'closed' | 'voided';
+/** `open`: it is final once it is paid, and nothing if not. `pending`: it would be final, but its taxes wait until it is known what VAT the customer pays. */
+export type InvoiceStatus = 'draft' | 'open' | 'pending' | 'finalized' | 'closed' | 'voided';
 
 /** `pending`: without taxes, until the check of the customer's VAT number is answered. */
 export type TaxStatus = 'pending' | 'succeeded';

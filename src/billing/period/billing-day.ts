@@ -21,12 +21,16 @@ type SplitRule = PeriodRule & Pick<PeriodTerms, 'billChargesMonthly' | 'billFixe
  * charges by the month. Source: invoicing 2.6. Anchor 31: 28 February is one, in anniversary billing.
  */
 export function isBillingDay(rule: SplitRule, at: Instant): boolean {
+  // Moments, not dates: a period may open on a date that the zone never had, and is then billed on the next one.
+  return lastBillingDay(rule, at) === startOfDay(localDate(at, rule.zone), rule.zone);
+}
+
+/** The first moment of the last day, up to that of a moment, that opens a period in that sense. */
+export function lastBillingDay(rule: SplitRule, at: Instant): Instant {
   const date = localDate(at, rule.zone);
   const long = rule.interval === 'yearly' || rule.interval === 'semiannual';
   const split = long && (rule.billChargesMonthly || rule.billFixedChargesMonthly);
-  const opening = periodStart(periodGrid(rule, split ? 'monthly' : rule.interval), date);
-  // Moments, not dates: a period may open on a date that the zone never had, and is then billed on the next one.
-  return startOfDay(opening, rule.zone) === startOfDay(date, rule.zone);
+  return startOfDay(periodStart(periodGrid(rule, split ? 'monthly' : rule.interval), date), rule.zone);
 }
 
 /**

@@ -54,7 +54,9 @@ export function billedSubscription(
 ): BilledSubscription {
   const zone = zoneOf(account.customer, account.billingEntity);
   const previous = linked(account, subscription.previousId);
-  const next = linked(account, subscription.nextId);
+  const waiting = linked(account, subscription.nextId);
+  // Nothing ends for one that may never begin.
+  const next = waiting?.status === 'incomplete' ? null : waiting;
   const past = pastOf(account.pastInvoices, subscription.id);
   // A draft is computed again later: what ended since then had not ended for it.
   const ends = reason === 'subscription_terminating';
@@ -103,11 +105,13 @@ function firstOf(account: CustomerAccount, subscription: SubscriptionInput, star
   return first;
 }
 
+type Successor = Pick<PeriodSubscription, 'plan'> & Pick<SubscriptionInput, 'activation'>;
+
 /** The terms of a subscription's periods; `past` matters where the customer's time zone has changed. */
 export function periodTerms(
   subscription: PeriodSubscription,
   zone: string,
-  next: Pick<PeriodSubscription, 'plan'> | null,
+  next: Successor | null,
   past: readonly PastInvoice[] = [],
 ): PeriodTerms {
   const { plan } = subscription;
@@ -122,7 +126,7 @@ export function periodTerms(
     amountCents: plan.amountCents,
     startedAt: subscription.startedAt ?? subscription.subscriptionAt,
     terminatedAt: subscription.status === 'terminated' ? subscription.terminatedAt : null,
-    successor: next === null ? 'none' : planChange(plan, next.plan),
+    successor: successorOf(plan, next),
     lastInvoice: lastInvoice(past, subscription.id),
   };
 }
@@ -161,6 +165,12 @@ export function billedPeriods(past: readonly PastInvoice[], subscriptionId: stri
 /** The period of a subscription on an invoice. */
 export function periodOn(invoice: PastInvoice, subscriptionId: string): BillingPeriod | undefined {
   return invoice.billingPeriods.find((period) => period.subscriptionId === subscriptionId);
+}
+
+/** One that had to be paid first begins whenever that is: the one before it ends inside a period. */
+function successorOf(plan: PeriodSubscription['plan'], next: Successor | null): PeriodTerms['successor'] {
+  if (next === null) return 'none';
+  return next.activation?.status === 'satisfied' ? 'upgrade' : planChange(plan, next.plan);
 }
 
 function lastInvoice(past: readonly PastInvoice[], subscriptionId: string): PeriodTerms['lastInvoice'] {

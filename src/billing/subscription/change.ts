@@ -58,8 +58,14 @@ export type SubscriptionChange = Partial<
     | 'nextId'
     | 'onTerminationCreditNote'
     | 'onTerminationInvoice'
+    | 'activation'
   >
->;
+> & {
+  /** When its first invoice was paid that had to be. */
+  readonly activatedAt?: Instant;
+  /** Why it was given up. */
+  readonly cancellationReason?: 'payment_failed' | 'timeout';
+};
 
 /** What rules decide that changes, by its kind. Values of a customer are as they stand after the change. */
 export interface Changes {
@@ -67,6 +73,8 @@ export interface Changes {
   readonly invoice_made: { readonly invoice: MadeInvoice };
   /** A draft that was computed again; where it became final its draft credit notes are made again after it. */
   readonly invoice_recomputed: { readonly invoice: MadeInvoice };
+  /** An open invoice that was paid, and is final, or is closed: what it bills stays as it is. */
+  readonly invoice_settled: { readonly invoice: MadeInvoice };
   /** The ranks that an invoice took; see `InvoiceRanks`. */
   readonly number_taken: { readonly numbering: InvoiceNumbering; readonly selfBilled: boolean };
   /** A final invoice that is none any more; it keeps its number. */

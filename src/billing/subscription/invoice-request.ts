@@ -26,6 +26,8 @@ export interface InvoiceRequest {
   readonly currency?: string;
   /** The voided invoice that it is made anew of. */
   readonly voidedInvoiceId?: string | null | undefined;
+  /** Nothing of it counts before it is paid; where nothing is to be paid it is final. */
+  readonly gated?: boolean;
   /** The grace period is over, or does not apply: coupons, notes and wallets are used. */
   readonly final?: boolean;
 }

@@ -23,7 +23,7 @@ export function issueInvoice(account: CustomerAccount, request: InvoiceRequest):
   const type = request.type ?? 'subscription';
   const fees = request.fees ?? subscriptions.flatMap((billed) => subscriptionFees(billed, account));
   const graced = isGraced(type, subscriptions);
-  const final = request.final || !graced || gracePeriodDays(customer, billingEntity) === 0;
+  const final = request.final || request.gated || !graced || gracePeriodDays(customer, billingEntity) === 0;
   const feesAmountCents = fees.reduce((total, fee) => total + fee.amountCents, 0n);
   const status = final ? finalStatus(feesAmountCents, customer, billingEntity) : 'draft';
   const gathers = isGathering({ type, voidedInvoiceId: request.voidedInvoiceId ?? null });
@@ -41,10 +41,11 @@ export function issueInvoice(account: CustomerAccount, request: InvoiceRequest):
   const periodic = subscriptions.some((billed) => billed.reason === 'subscription_periodic');
   const zone = zoneOf(customer, billingEntity);
   const dates = invoiceDates({ at, zone, subscription: graced, periodic }, customer, billingEntity);
+  const open = request.gated && (waits || draft.totalAmountCents > 0n) ? ('open' as const) : null;
   return {
     ...draft,
     type,
-    status: waits && final ? 'pending' : status,
+    status: open ?? (waits && final ? 'pending' : status),
     taxStatus: waits ? 'pending' : 'succeeded',
     paymentStatus: draft.totalAmountCents > 0n && !gathers ? 'pending' : 'succeeded',
     billedAt: at,

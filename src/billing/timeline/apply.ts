@@ -43,6 +43,7 @@ const APPLIED: Applied = {
     const free = progressivelyCredited(state.invoices, before, -1n);
     return { ...state, invoices: progressivelyCredited(replaced(free, invoice), invoice.credits) };
   },
+  invoice_settled: (state, { invoice }) => ({ ...state, invoices: replaced(state.invoices, invoice) }),
   invoice_voided: (state, { invoiceId }) => {
     const lines = state.invoices.find(({ id }) => id === invoiceId)?.credits ?? [];
     const free = progressivelyCredited(state.invoices, lines, -1n);

@@ -3,6 +3,7 @@ import type { Instant } from '../period/calendar.ts';
 import { planChange } from '../period/proration.ts';
 import type { BilledSubscription } from '../subscription/billed-subscription.ts';
 import { billedIn, subscriptionOf, withSubscription } from './account.ts';
+import { gate, isGated } from './gate.ts';
 import { gatherPaidFees } from './loose-fee.ts';
 import { makeInvoice, makeTerminationNote } from './make.ts';
 import { activate, isStartBilled, planOf } from './subscribe.ts';
@@ -29,12 +30,16 @@ export function changePlan(state: TimelineState, step: ChangePlan): TimelineStat
     billingTime: step.billingTime ?? current.billingTime,
     previousId: current.id,
     nextId: null,
+    activation: step.activation ?? null,
     unitEvents: undefined,
   };
-  const free = cancelSuccessor(state, current.id);
+  const free = cancelSuccessor(state, current.id, step.at);
   const linked = withSubscription(free, current.id, { nextId: successor.id });
   const added = { ...linked, subscriptions: [...linked.subscriptions, successor] };
-  return kind === 'downgrade' ? added : upgrade(added, current.id, step.at);
+  if (kind === 'downgrade') return added;
+  return isGated(added, successor.id, step.at)
+    ? gate(added, successor.id, step.at)
+    : upgrade(added, current.id, step.at);
 }
 
 /** Ends the old subscription and starts the new one now: a credit note for the old, one invoice for both. */

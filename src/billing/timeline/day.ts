@@ -6,10 +6,11 @@ import { advance } from './timeline.ts';
 import type { TimelineResult, TimelineState, TimelineStep } from './timeline-type.ts';
 
 /**
- * What happens to a customer by itself at a moment, in this order: ends, starts and what is due, drafts whose days are over, then a look
+ * What happens to a customer by itself at a moment, in this order: what was not paid in time is given up, ends, starts and what is due, drafts whose days are over, then a look
  * at the thresholds of usage, which goes on in a new period where it recurs.
  */
 export const dueSteps = (at: Instant): TimelineStep[] => [
+  { at, do: 'expire_incomplete' },
   { at, do: 'terminate_ended' },
   { at, do: 'issue_due' },
   { at, do: 'finalize_drafts', onlyDue: true },
@@ -30,10 +31,11 @@ export function advanceAll(
   );
 }
 
-/** When something may happen to a subscription within a day: its start, its end, the end of its trial. */
+/** When something may happen to a subscription within a day: its start, its end, the end of its trial or of the time to pay it. */
 function ownMoments(state: TimelineState, subscription: SubscriptionInput, at: Instant): Instant[] {
-  const { status, subscriptionAt, endingAt, plan } = subscription;
+  const { status, subscriptionAt, endingAt, plan, activation } = subscription;
   if (status === 'pending') return [subscriptionAt];
+  if (status === 'incomplete') return [activation?.expiresAt ?? []].flat();
   if (status !== 'active') return [];
   const hasTrial = plan.payInAdvance && plan.trialDays.greaterThan(0);
   const { trialEndsAt } = hasTrial

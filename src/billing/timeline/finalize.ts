@@ -64,8 +64,9 @@ function finalize(state: TimelineState, id: string, at: Instant): TimelineState 
   const draft = state.invoices.find((invoice) => invoice.id === id);
   if (!draft) return state;
   const settled = afterChanges(state, computedAgain(state, draft, { final: true, at }));
-  // Its taxes are to be waited for: its notes wait with it.
-  if (settled.invoices.find((invoice) => invoice.id === id)?.status === 'pending') return settled;
+  // Its taxes or its payment are to be waited for: its notes wait with it.
+  const again = settled.invoices.find((invoice) => invoice.id === id);
+  if (again && isOpen(again)) return settled;
   const notes = settled.madeNotes.filter((note) => note.invoiceId === id && note.status === 'draft');
   return notes.reduce((changed, note) => finalizeNote(changed, id, note), settled);
 }
@@ -109,8 +110,8 @@ interface Again {
 function computedAgain(state: TimelineState, draft: MadeInvoice, { final, at, edits }: Again): Change[] {
   const free = { ...state, invoices: progressivelyCredited(state.invoices, draft.credits, -1n) };
   const again = recomputed(free, draft, final, edits);
-  // What has to wait for its taxes keeps the dates of the draft until it is final.
-  const isFinal = final && again.status !== 'pending';
+  // What has to wait for its taxes, or to be paid, keeps the dates of the draft until it is final.
+  const isFinal = final && !isOpen(again);
   const result = { ...again, ...(isFinal ? datedFinal(state, draft, at) : {}) };
   const numbering = nextNumber(state.billingEntity, state.customer, state.ranks, result, at);
   const hasNotes = state.madeNotes.some(({ invoiceId, status }) => invoiceId === draft.id && status === 'draft');
@@ -121,7 +122,7 @@ function computedAgain(state: TimelineState, draft: MadeInvoice, { final, at, ed
 }
 
 /** The dates of a draft that becomes final now. */
-function datedFinal({ customer, billingEntity }: TimelineState, draft: MadeInvoice, at: Instant) {
+export function datedFinal({ customer, billingEntity }: TimelineState, draft: MadeInvoice, at: Instant) {
   const periodic = draft.billingPeriods.some(({ reason }) => reason === 'subscription_periodic');
   const today = localDate(at, zoneOf(customer, billingEntity));
   const dated = { issuingDate: parseDate(draft.issuingDate), periodic };

@@ -6,6 +6,7 @@ import { type BilledSubscription, billedPeriods, billedSubscription } from '../s
 import { feeOwner, isSubscriptionFeeDue, planFee } from '../subscription/subscription-fees.ts';
 import { accountOf, billedHere, billedIn, subscriptionOf } from './account.ts';
 import { replace, startsOf } from './change-plan.ts';
+import { gate, isGated } from './gate.ts';
 import { gatherPaidFees, renewLooseFees } from './loose-fee.ts';
 import { makeInvoice } from './make.ts';
 import { start } from './subscribe.ts';
@@ -44,9 +45,11 @@ function invoiceKey(subscription: SubscriptionInput): string {
   return JSON.stringify([plan.currency, billingEntityCode ?? null, consolidateInvoice === false ? id : null]);
 }
 
-/** A subscription with a waiting successor ends here, and that one starts on the same invoice. */
+/** A subscription with a waiting successor ends here, and that one starts on the same invoice; where that has to be paid first, it goes on until then. */
 function issueTogether(state: TimelineState, ids: readonly string[], at: Instant): TimelineState {
-  const replaced = ids.filter((id) => subscriptionOf(state, id).nextId !== null);
+  const followed = ids.filter((id) => isFollowed(state, id));
+  const gated = followed.filter((id) => isGated(state, subscriptionOf(state, id).nextId, at));
+  const replaced = followed.filter((id) => !gated.includes(id));
   const next = replaced.reduce((changed, id) => replace(changed, id, at), state);
   const subscriptions: BilledSubscription[] = ids.flatMap((id) =>
     replaced.includes(id)
@@ -54,7 +57,14 @@ function issueTogether(state: TimelineState, ids: readonly string[], at: Instant
       : [billedIn(next, id, at, 'subscription_periodic')],
   );
   const renewed = renewLooseFees(next, ids, at);
-  return gatherPaidFees(makeInvoice(renewed, { at, subscriptions }), ids, at);
+  const issued = gatherPaidFees(makeInvoice(renewed, { at, subscriptions }), ids, at);
+  return gated.reduce((changed, id) => gate(changed, subscriptionOf(changed, id).nextId, at), issued);
+}
+
+/** Whether another is to take its place at the end of its period; one that has to be paid first takes it when that is done. */
+function isFollowed(state: TimelineState, id: string): boolean {
+  const { nextId } = subscriptionOf(state, id);
+  return nextId !== null && subscriptionOf(state, nextId).status === 'pending';
 }
 
 function isDueAt(state: TimelineState, subscription: SubscriptionInput, at: Instant): boolean {

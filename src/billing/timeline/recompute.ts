@@ -44,7 +44,7 @@ export function recomputed(
   });
   const account = accountOf(state, draft);
   const result = issueInvoice(account, {
-    ...{ at: draft.billedAt, subscriptions, final },
+    ...{ at: draft.billedAt, subscriptions, final, gated: draft.status === 'open' },
     ...{ type: draft.type, currency: draft.currency, appliedThresholds: draft.appliedThresholds },
     voidedInvoiceId: draft.voidedInvoiceId,
     ...(isOfRun ? {} : { fees: feesAgain(state, draft, account, edits && billing) }),

@@ -4,6 +4,7 @@ import { compareDates, type Instant, localDate } from '../period/calendar.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
 import { isBilledAtStart } from '../subscription/subscription-fees.ts';
 import { billedIn, subscriptionOf, withSubscription } from './account.ts';
+import { beginningOf, gate, isGated } from './gate.ts';
 import { makeInvoice } from './make.ts';
 import type { TimelineState, TimelineStep } from './timeline-type.ts';
 
@@ -31,29 +32,35 @@ export function subscribe(state: TimelineState, step: Subscribe): TimelineState 
     previousId: null,
     nextId: null,
     onTerminationCreditNote: step.onTerminationCreditNote ?? null,
+    activation: step.activation ?? null,
   };
   const added = { ...state, subscriptions: [...state.subscriptions, subscription] };
   if (subscriptionAt > step.at) return added;
   return start(added, subscription.id, step.at);
 }
 
-/** Starts a waiting subscription and bills what its plan takes in advance, unless its start lies on an earlier day. */
+/**
+ * Starts a waiting subscription and bills what its plan takes in advance, unless its start lies on an earlier day: then nothing must be paid first,
+ * either.
+ */
 export function start(state: TimelineState, id: string, at: Instant): TimelineState {
   const started = activate(state, id, at);
   const zone = zoneOf(state.customer, state.billingEntity);
   const startedAt = subscriptionOf(started, id).startedAt ?? at;
   const today = compareDates(localDate(startedAt, zone), localDate(at, zone)) === 0;
-  return today && isStartBilled(started, id, at) ? startInvoice(started, id, at) : started;
+  if (!today)
+    return subscriptionOf(started, id).activation ? withSubscription(started, id, { activation: null }) : started;
+  if (isGated(state, id, at)) return gate(state, id, at);
+  return isStartBilled(started, id, at) ? startInvoice(started, id, at) : started;
 }
 
-/** Subscription waiting for its start becomes active. */
+/** Subscription waiting for its start becomes active: where it had to be paid first, it turned out that there is nothing to be paid. */
 export function activate(state: TimelineState, id: string, at: Instant, startedAt?: Instant): TimelineState {
-  const subscription = subscriptionOf(state, id);
-  const family = state.subscriptions.filter((other) => other.externalId === subscription.externalId && other.id !== id);
-  const lastEnd = Math.max(...family.map((other) => other.terminatedAt ?? Number.NEGATIVE_INFINITY));
-  const begins = Math.max(startedAt ?? Math.min(subscription.subscriptionAt, at), lastEnd);
-  const firstStartedAt = Math.min(begins, ...family.map((other) => other.startedAt ?? begins));
-  return withSubscription(state, id, { status: 'active', startedAt: begins, firstStartedAt });
+  const { activation } = subscriptionOf(state, id);
+  return withSubscription(state, id, {
+    ...{ status: 'active', ...beginningOf(state, id, at, startedAt) },
+    ...(activation && { activation: { ...activation, status: 'not_applicable' as const } }),
+  });
 }
 
 /** Whether a subscription of the timeline is billed when it starts. */

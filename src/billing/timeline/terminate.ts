@@ -3,6 +3,7 @@ import { compareDates, type Instant, localDate } from '../period/calendar.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
 import type { MadeCreditNote } from '../subscription/change.ts';
 import { billedHere, billedIn, subscriptionOf, withSubscription } from './account.ts';
+import { settleActivation } from './activation.ts';
 import { gatherPaidFees } from './loose-fee.ts';
 import { makeInvoice, makeTerminationNote } from './make.ts';
 import type { TimelineState, TimelineStep } from './timeline-type.ts';
@@ -18,7 +19,7 @@ export function terminate(
   how: Pick<Extract<TimelineStep, { do: 'terminate' }>, 'invoice' | 'creditNote' | 'refusesWaiting'> = {},
 ): TimelineState {
   const { status, onTerminationCreditNote, onTerminationInvoice } = subscriptionOf(state, id);
-  if (status === 'pending') return cancelPending(state, id);
+  if (status === 'pending') return cancelPending(state, id, at);
   const mode = how.creditNote ?? onTerminationCreditNote ?? 'credit';
   const invoice = how.invoice ?? onTerminationInvoice ?? 'generate';
   // What was chosen is kept: a draft note follows it, and readers see it.
@@ -26,7 +27,11 @@ export function terminate(
     onTerminationCreditNote: how.creditNote ?? onTerminationCreditNote ?? null,
     onTerminationInvoice: invoice,
   };
-  const ended = withSubscription(cancelSuccessor(state, id), id, { status: 'terminated', terminatedAt: at, ...chosen });
+  const ended = withSubscription(cancelSuccessor(state, id, at), id, {
+    status: 'terminated',
+    terminatedAt: at,
+    ...chosen,
+  });
   const billed = billedIn(ended, id, at, 'subscription_terminating');
   const noted = makeTerminationNote(ended, billed, mode);
   if (how.refusesWaiting) refuseWaiting(noted, noted.madeNotes.slice(ended.madeNotes.length));
@@ -41,9 +46,9 @@ function refuseWaiting({ invoices }: TimelineState, notes: readonly MadeCreditNo
 }
 
 /** One that never started bills nothing, so there is nothing to give back either. */
-function cancelPending(state: TimelineState, id: string): TimelineState {
+function cancelPending(state: TimelineState, id: string, at: Instant): TimelineState {
   const previous = state.subscriptions.find(({ nextId }) => nextId === id);
-  if (previous) return cancelSuccessor(state, previous.id);
+  if (previous) return cancelSuccessor(state, previous.id, at);
   return withSubscription(state, id, {
     status: 'canceled',
     onTerminationCreditNote: null,
@@ -64,8 +69,10 @@ export function terminateEnded(state: TimelineState, at: Instant): TimelineState
 }
 
 /** A subscription that waits to follow another one does not start any more. */
-export function cancelSuccessor(state: TimelineState, id: string): TimelineState {
+export function cancelSuccessor(state: TimelineState, id: string, at: Instant): TimelineState {
   const { nextId } = subscriptionOf(state, id);
-  if (nextId === null || subscriptionOf(state, nextId).status !== 'pending') return state;
+  const next = nextId === null ? null : subscriptionOf(state, nextId).status;
+  if (nextId !== null && next === 'incomplete') return settleActivation(state, nextId, 'canceled', at);
+  if (nextId === null || next !== 'pending') return state;
   return withSubscription(withSubscription(state, nextId, { status: 'canceled' }), id, { nextId: null });
 }

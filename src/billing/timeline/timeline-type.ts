@@ -1,7 +1,7 @@
 import type { UsageSource } from '../aggregate/metric-usage.ts';
 import type { PlanInput } from '../catalogue/plan.ts';
 import type { BillingEntityInput, CustomerInput } from '../customer/customer.ts';
-import type { SubscriptionInput, TerminationCredit } from '../customer/subscription.ts';
+import type { ActivationInput, SubscriptionInput, TerminationCredit } from '../customer/subscription.ts';
 import type { AddOnInput, SoldAddOn } from '../fee/add-on-fee.ts';
 import type { FeeEdit } from '../fee/draft-fee.ts';
 import type { PlacedEdit } from '../fee/edited-fee.ts';
@@ -39,6 +39,9 @@ export interface TimelineState {
   readonly changes: readonly Change[];
 }
 
+/** `canceled`: what it was to follow, or who was to pay for it, has ended. */
+export type ActivationOutcome = 'paid' | 'failed' | 'expired' | 'canceled';
+
 /** A fee of a draft that is changed by hand, and how. */
 export interface EditedPlace {
   readonly place: PlacedEdit['place'];
@@ -57,6 +60,7 @@ export type TimelineStep = { readonly at: Instant } & (
       readonly subscriptionAt?: Instant;
       readonly endingAt?: Instant | null;
       readonly onTerminationCreditNote?: TerminationCredit;
+      readonly activation?: ActivationInput | null;
     }
   | {
       readonly do: 'event';
@@ -66,7 +70,7 @@ export type TimelineStep = { readonly at: Instant } & (
       /** Thresholds are looked at with the next `update_usage`, not now. */
       readonly deferThresholds?: boolean;
     }
-  | { readonly do: 'issue_due' | 'terminate_ended' | 'update_usage' }
+  | { readonly do: 'issue_due' | 'terminate_ended' | 'update_usage' | 'expire_incomplete' }
   /** Subscriptions that waited for their date start, or one. */
   | { readonly do: 'start_pending'; readonly subscriptionId?: string }
   /** All drafts, only those whose expected day of finalisation has come, or one. */
@@ -120,7 +124,10 @@ export type TimelineStep = { readonly at: Instant } & (
       readonly newSubscriptionId: string;
       readonly planCode: string;
       readonly billingTime?: BillingTime;
+      readonly activation?: ActivationInput | null;
     }
+  /** The first invoice of an incomplete subscription is paid, or it is given up. */
+  | { readonly do: 'settle_activation'; readonly subscriptionId: string; readonly outcome: ActivationOutcome }
   | {
       readonly do: 'change_fixed_charge_units';
       readonly subscriptionId: string;

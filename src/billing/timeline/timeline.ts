@@ -1,3 +1,4 @@
+import { expireIncomplete, settleActivation, settleFree } from './activation.ts';
 import { changePlan } from './change-plan.ts';
 import { changeUnits } from './change-units.ts';
 import { recordEvent } from './event.ts';
@@ -48,6 +49,10 @@ function stateAfter(state: TimelineState, step: TimelineStep): TimelineState {
       return changeUnits(state, step);
     case 'update_usage':
       return updateUsage(state, step.at);
+    case 'settle_activation':
+      return settleActivation(state, step.subscriptionId, step.outcome, step.at);
+    case 'expire_incomplete':
+      return expireIncomplete(state, step.at);
     case 'start_pending':
       return startPending(state, step.at, step.subscriptionId);
     case 'finalize_drafts':
@@ -55,7 +60,7 @@ function stateAfter(state: TimelineState, step: TimelineStep): TimelineState {
     case 'refresh_draft':
       return refreshDraft(state, step.invoiceId);
     case 'settle_taxes':
-      return settleTaxes(state, step.at);
+      return settleFree(settleTaxes(state, step.at), step.at);
     case 'retry_invoice':
       return retryInvoice(state, step.invoiceId, step.at);
     case 'edit_fee':

@@ -7,7 +7,7 @@ import { addCreditNote, saveCreditNote } from '../../store/invoice/credit-note-w
 import { addCredits, bookWallet, creditWallet, saveCoupon, saveNoteBalance } from '../../store/invoice/credit-write.ts';
 import { type HeldCounters, saveCounters } from '../../store/invoice/invoice-counter.ts';
 import { dropNumbers, type InvoiceOwner, takeNumber } from '../../store/invoice/invoice-number.ts';
-import { addFees, addInvoices, replaceInvoice, saveVoided } from '../../store/invoice/invoice-write.ts';
+import { addFees, addInvoices, replaceInvoice, saveSettled, saveVoided } from '../../store/invoice/invoice-write.ts';
 import { addUnitEvents, saveSubscription } from '../../store/subscription/subscription-write.ts';
 import { allChanged, type Changed } from '../changed.ts';
 
@@ -60,6 +60,10 @@ const WRITTEN: Written = {
   async invoice_recomputed({ tx, actor, owner }, { invoice }, feeIds) {
     learn(feeIds, await replaceInvoice(tx, actor, invoice, owner));
     await addCredits(tx, [{ actor, invoice }]);
+    return { invoices: [invoice.id] };
+  },
+  async invoice_settled({ tx, actor }, { invoice }) {
+    await saveSettled(tx, actor, invoice);
     return { invoices: [invoice.id] };
   },
   async invoice_voided({ tx, actor }, { invoiceId }) {

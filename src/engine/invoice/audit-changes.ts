@@ -7,6 +7,7 @@ type Told = Omit<AuditEntry, 'actor'>;
 
 const STATUS_ACTION: Readonly<Record<string, string>> = {
   active: 'subscription.started',
+  incomplete: 'subscription.incomplete',
   terminated: 'subscription.terminated',
   canceled: 'subscription.canceled',
 };
@@ -18,7 +19,11 @@ function entryOf(change: Change, statuses: ReadonlyMap<string, string>): Told | 
     const after = { number, status, totalAmountCents };
     return { action: 'invoice.created', objectType: 'invoice', objectId, before: null, after };
   }
-  if (change.kind === 'invoice_recomputed') {
+  if (change.kind === 'invoice_settled' && change.invoice.status === 'closed') {
+    const told = { action: 'invoice.closed', objectType: 'invoice', objectId: change.invoice.id };
+    return { ...told, before: { status: 'open' }, after: { status: 'closed' } };
+  }
+  if (change.kind === 'invoice_recomputed' || change.kind === 'invoice_settled') {
     const { id: objectId, number, status, totalAmountCents } = change.invoice;
     const after = { number, status, totalAmountCents };
     const action = isOpen(change.invoice) ? 'invoice.refreshed' : 'invoice.finalized';

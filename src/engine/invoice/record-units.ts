@@ -20,6 +20,7 @@ const COLUMNS = {
   ...PERIOD_COLUMNS,
   id: true,
   planId: true,
+  status: true,
   fixedChargeUnitsEvents: { select: { fixedChargeId: true } },
 } satisfies SubscriptionSelect;
 
@@ -33,13 +34,14 @@ function entries(row: Row, change: UnitsChange, now: Date) {
   const isKnown = row.fixedChargeUnitsEvents.some(({ fixedChargeId }) => fixedChargeId === fixedCharge.id);
   const [start, at] = [startOf(row).getTime(), now.getTime()];
   const first = { units: before, timestamp: start, createdAt: Math.min(start, at) };
-  const timestamp = unitsEffectiveAt(runningTerms(row), at, immediately);
+  // What is to be paid first stays what it is.
+  const timestamp = unitsEffectiveAt(runningTerms(row), at, immediately && row.status === 'active');
   return [...(isKnown ? [] : [first]), { units: after, timestamp, createdAt: at }];
 }
 
 /**
  * Records a change of units in the history of every active subscription directly on the fixed charge's plan: overrides are
- * plans of their own. Pending subscriptions start with the units of that time.
+ * plans of their own. One that waits to be paid has them from its next period on. Pending subscriptions start with the units of that time.
  */
 export async function recordUnits(
   tx: TenantTransaction,
@@ -48,7 +50,10 @@ export async function recordUnits(
 ): Promise<Changed> {
   if (changes.length === 0) return {};
   const rows = await tx.subscription.findMany({
-    where: { planId: { in: [...new Set(changes.map(({ fixedCharge }) => fixedCharge.planId))] }, status: 'active' },
+    where: {
+      planId: { in: [...new Set(changes.map(({ fixedCharge }) => fixedCharge.planId))] },
+      status: { in: ['active', 'incomplete'] },
+    },
     select: COLUMNS,
     orderBy: { id: 'asc' },
   });

@@ -2,10 +2,8 @@ import { pairsAfter } from '../../billing/customer/metadata.ts';
 import { invalid } from '../../billing/errors.ts';
 import {
   checkDispute,
-  checkInvoiceChange,
   type PaymentState,
   paidByHand,
-  type SentInvoice,
   type SentInvoicePair,
 } from '../../billing/invoice/invoice-write.ts';
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
@@ -17,14 +15,14 @@ import type { Written } from '../changed.ts';
 import { inTransaction } from '../transaction.ts';
 
 /** What a part of an invoice was and is, for the log; empty where it is as it was. */
-interface Difference {
+export interface Difference {
   readonly before: object;
   readonly after: object;
 }
-const NONE: Difference = { before: {}, after: {} };
+export const NONE: Difference = { before: {}, after: {} };
 
 /** Stores the pairs of an invoice as they were sent. All are written anew, so that two may take each other's keys. */
-async function saveMetadata(
+export async function saveMetadata(
   tx: TenantTransaction,
   { organizationId, now }: Actor,
   invoiceId: string,
@@ -63,30 +61,6 @@ export async function savePayment(
     data: { ...paidByHand(paymentStatus, now), updatedAt: now },
   });
   return { before: { paymentStatus: former }, after: { paymentStatus } };
-}
-
-/**
- * Changes by hand how an invoice is paid, its fees with it, and its metadata: the list is the whole. What is as it was is not logged. Throws
- * `object_not_found`, `method_not_allowed` for drafts and voided invoices, and a validation error.
- */
-export function updateInvoice(db: TenantClient, actor: Actor, svcId: string, sent: SentInvoice): Promise<Written> {
-  return inTransaction(db, actor, async (tx) => {
-    const invoice = await lockInvoice(tx, actor, svcId);
-    const { id } = invoice;
-    checkInvoiceChange(invoice, sent);
-    const paid = sent.paymentStatus ? await savePayment(tx, actor, invoice, sent.paymentStatus) : NONE;
-    const pairs = sent.metadata ? await saveMetadata(tx, actor, id, sent.metadata) : NONE;
-    const [before, after] = [
-      { ...paid.before, ...pairs.before },
-      { ...paid.after, ...pairs.after },
-    ];
-    if (Object.keys(after).length === 0) return { id, changed: {} };
-    await tx.invoice.update({ where: { id }, data: { updatedAt: actor.now }, select: { id: true } });
-    const entry = await recordAudit(tx, {
-      ...{ actor, action: 'invoice.updated', objectType: 'invoice', objectId: id, before, after },
-    });
-    return { id, changed: { auditLogs: [entry] } };
-  });
 }
 
 /** Remembers that a dispute about an invoice was lost: the first time counts, and it is never overdue again. Throws `object_not_found` and `method_not_allowed`. */

@@ -1,3 +1,4 @@
+import type { TimelineStep } from '../../billing/timeline/timeline-type.ts';
 import type { Actor } from '../../store/access/audit.ts';
 import { lockCustomers } from '../../store/customer/customer-lock.ts';
 import type { TenantTransaction } from '../../store/database/tenant.ts';
@@ -48,6 +49,14 @@ function livesOf(running: readonly Running[]): Ending[] {
   return [...lives.values()];
 }
 
+/** What waits to be paid is given up. */
+function endOf(running: readonly Running[], subscriptionId: string, at: number): TimelineStep {
+  const waits = running.find(({ id }) => id === subscriptionId)?.status === 'incomplete';
+  return waits
+    ? { at, do: 'settle_activation', subscriptionId, outcome: 'canceled' }
+    : { at, do: 'terminate', subscriptionId };
+}
+
 /** Of so many customers subscriptions end in the request that ends them. */
 const AT_ONCE = 25;
 
@@ -59,24 +68,26 @@ const AT_ONCE = 25;
 export async function endSubscriptions(stage: Stage, where: SubscriptionWhereInput): Promise<Changed> {
   const { tx, actor } = stage;
   const found = await tx.subscription.findMany({
-    where: { ...where, status: { in: ['active', 'pending'] } },
+    where: { ...where, status: { in: ['active', 'incomplete', 'pending'] } },
     orderBy: { customerId: 'asc' },
     select,
   });
-  const active = found.filter(({ status }) => status === 'active');
+  const active = found.filter(({ status }) => status !== 'pending');
   const customers = [...new Set(active.map(({ customerId }) => customerId))];
   if (customers.length > 0) await lockCustomers(tx, actor, customers);
   const soon = customers.slice(0, AT_ONCE);
   const at = actor.now.getTime();
   const ended: Changed[] = [];
   for (const { ids, ...life } of livesOf(active.filter(({ customerId }) => soon.includes(customerId)))) {
-    const ends = ids.map((subscriptionId) => ({ at, do: 'terminate' as const, subscriptionId }));
+    const ends = ids.map((subscriptionId) => endOf(active, subscriptionId, at));
     ended.push(await live(stage, life, { steps: [...ends, { at, do: 'finalize_drafts' }] }));
   }
   const later = active.filter(({ customerId }) => !soon.includes(customerId)).map(({ id }) => id);
   if (later.length > 0) {
     const data = { endingAt: actor.now, updatedAt: actor.now };
     await tx.subscription.updateMany({ where: { id: { in: later }, status: 'active' }, data });
+    const waiting = { subscriptionId: { in: later }, status: 'pending' as const };
+    await tx.activationRule.updateMany({ where: waiting, data: { expiresAt: actor.now, updatedAt: actor.now } });
   }
   // What ends starts no follower, which is given up with what was to come.
   const canceled = active.length < found.length ? await cancelPending(tx, actor, where) : {};

@@ -15,6 +15,7 @@ import { methodRefusal } from '../payment/payment-method.ts';
 import { inTransaction } from '../transaction.ts';
 import { checkIssued, previewRefusal } from './agreed.ts';
 import { overridesRefusal, startOverride } from './override/start-override.ts';
+import { activationRefusal } from './own-activation.ts';
 import { ownThresholdsRefusal } from './own-threshold.ts';
 import {
   begin,
@@ -31,7 +32,8 @@ import {
 async function check({ tx, actor }: Stage, plan: PlanRow, sent: NewSubscription): Promise<void> {
   const { refusal } = attempted(() => checkSubscription(sent, actor.now));
   const method = await methodRefusal(tx, sent.paymentMethod, { externalId: sent.externalCustomerId.trim() });
-  const refused = [refusal, method, ownThresholdsRefusal(sent)].filter((one) => one !== undefined);
+  const rules = await activationRefusal(tx, sent, { customer: { externalId: sent.externalCustomerId.trim() } });
+  const refused = [refusal, method, rules, ownThresholdsRefusal(sent)].filter((one) => one !== undefined);
   if (refused.length === 0) return;
   const { planOverrides, refusesIgnored = false } = sent;
   const own = planOverrides && (await overridesRefusal(tx, actor, plan, planOverrides, refusesIgnored));
@@ -55,11 +57,17 @@ async function wantedOf(stage: Stage, sent: NewSubscription): Promise<Wanted> {
 /** The one that its customer has under the external identifier: it runs, or waits for its date. */
 async function currentOf({ tx }: Stage, { sent: { externalId }, customer }: Wanted): Promise<CurrentRow | undefined> {
   const rows = await tx.subscription.findMany({
-    where: { externalId, OR: [{ status: 'active' }, { status: 'pending', previousSubscriptionId: null }] },
+    where: {
+      externalId,
+      OR: [{ status: { in: ['active', 'incomplete'] } }, { status: 'pending', previousSubscriptionId: null }],
+    },
     include: CURRENT,
     orderBy: [{ subscriptionAt: 'desc' }, { id: 'asc' }],
   });
-  const others = rows.some(({ status, customerId }) => status === 'active' && customerId !== customer.id);
+  const others = rows.some(({ status, customerId }) => status !== 'pending' && customerId !== customer.id);
+  if (rows.some(({ status, customerId }) => status === 'incomplete' && customerId === customer.id)) {
+    throw invalid({ subscription: ['subscription_incomplete'] });
+  }
   if (others) throw invalid({ external_id: ['value_already_exist'] });
   const own = rows.filter(({ customerId }) => customerId === customer.id);
   return own.find(({ status }) => status === 'active') ?? own[0];

@@ -14,6 +14,7 @@ import { newId } from '../../store/database/uuid.ts';
 import type { SubscriptionGetPayload } from '../../store/generated/prisma/models.ts';
 import { allChanged, type Written } from '../changed.ts';
 import { live, type Stage } from '../life/live.ts';
+import { activationOf, type OwnActivation, saveActivation } from './own-activation.ts';
 import { firstSections, type OwnSections, saveOwnSections } from './own-section.ts';
 import { type OwnThresholds, saveOwnThresholds } from './own-threshold.ts';
 
@@ -23,7 +24,7 @@ export const CURRENT = { plan: true } as const;
 export type CurrentRow = SubscriptionGetPayload<{ include: typeof CURRENT }>;
 
 /** What an application sends to subscribe a customer to a plan, or to an override of it that is made for this subscription. */
-export interface NewSubscription extends SentSubscription, OwnThresholds, OwnSections {
+export interface NewSubscription extends SentSubscription, OwnThresholds, OwnSections, OwnActivation {
   /** Whether what cannot change of prices is refused where it would; else it is left as it is without a word. */
   readonly refusesIgnored?: boolean;
 }
@@ -77,6 +78,7 @@ export async function begin(stage: Stage, wanted: Wanted): Promise<Written> {
   await tx.subscription.create({ data, select });
   await saveOwnThresholds(tx, actor, { id, externalId, plan }, sent);
   await firstSections(tx, actor, id, sent);
+  await saveActivation(tx, actor, id, sent);
   const told = { externalId, planCode: plan.code, subscriptionAt: data.subscriptionAt, endingAt: data.endingAt };
   const entry = await logged(stage, 'subscription.created', id, null, told);
   const at = actor.now.getTime();
@@ -119,11 +121,13 @@ export async function follow(
     await tx.subscription.create({ data: inherited, select });
     await saveOwnThresholds(tx, actor, { id, externalId: sent.externalId, plan }, sent);
     await firstSections(tx, actor, id, sent, current);
+    await saveActivation(tx, actor, id, sent);
     await tx.subscription.update({ where: { id: current.id }, data: next, select });
   };
   const ids = { subscriptionId: current.id, newSubscriptionId: id };
+  const activation = activationOf(sent);
   const changed = await live(stage, lifeOf(wanted, billingEntityId), {
-    steps: [{ at, do: 'change_plan', ...ids, planCode: plan.code, billingTime: inherited.billingTime }],
+    steps: [{ at, do: 'change_plan', ...ids, planCode: plan.code, billingTime: inherited.billingTime, activation }],
     ...{ plans: [planInput(plan)], before },
   });
   const entry = await logged(stage, 'subscription.created', id, null, told);
@@ -167,6 +171,7 @@ export async function replacePlan(stage: Stage, { sent, plan }: Wanted, current:
     select,
   });
   await saveOwn(tx, actor, { ...current, plan }, sent);
+  await saveActivation(tx, actor, current.id, sent);
   const [before, after] = [current.plan.code, plan.code].map((planCode) => ({ planCode }));
   return { id: current.id, changed: await logged(stage, 'subscription.updated', current.id, before, after) };
 }

@@ -14,12 +14,17 @@ import { inTransaction } from '../transaction.ts';
 import { readOverrides } from './override/change-override.ts';
 import { ownPlan } from './override/own-plan.ts';
 import { logOverride } from './override/start-override.ts';
+import { activationRefusal, type OwnActivation, saveActivation } from './own-activation.ts';
 import type { OwnSections } from './own-section.ts';
 import { type OwnThresholds, ownThresholdsRefusal } from './own-threshold.ts';
 import { saveOwn } from './start-subscription.ts';
 
 /** What an application changes of a subscription, and of its plan for this subscription alone. */
-export interface SubscriptionUpdate extends Omit<ChangedTerms, 'billingEntityId'>, OwnThresholds, OwnSections {
+export interface SubscriptionUpdate
+  extends Omit<ChangedTerms, 'billingEntityId'>,
+    OwnThresholds,
+    OwnSections,
+    OwnActivation {
   /** Code of who bills it from now on; blank: as it is. */
   readonly billingEntityCode?: string | null | undefined;
   /** Whether what cannot change of prices is refused where it would; else it is left as it is without a word. */
@@ -90,7 +95,9 @@ async function checked({ tx, actor }: Stage, row: LockedSubscription, refusals: 
   const billingEntityId = await entityOf(tx, row, sent);
   const terms = attempted(() => changedTerms(row, { ...sent, billingEntityId }, row.plan, actor.now));
   const method = await methodRefusal(tx, sent.paymentMethod, { id: row.customerId });
-  const refused = [...refusals, terms.refusal, method, ownThresholdsRefusal(sent)].filter(
+  const owner = { customer: { id: row.customerId }, method: row, hasBegun: row.status !== 'pending' };
+  const rules = await activationRefusal(tx, sent, owner);
+  const refused = [...refusals, terms.refusal, method, rules, ownThresholdsRefusal(sent)].filter(
     (one): one is BillingError => one !== undefined,
   );
   if (terms.refusal || refused.length > 0) throw joined(...refused);
@@ -116,7 +123,9 @@ export function updateSubscription(
       const { id } = row;
       const { before, after } = await checked(stage, row, refusals, sent);
       const changed = await save();
-      const own = await saveOwn(tx, actor, row, sent);
+      const beside = await saveOwn(tx, actor, row, sent);
+      const rules = await saveActivation(tx, actor, id, sent);
+      const own = { before: { ...beside.before, ...rules.before }, after: { ...beside.after, ...rules.after } };
       if (Object.keys({ ...after, ...own.after }).length === 0) return { id, changed };
       await saveTerms(stage, row, after);
       if (after.progressiveBillingDisabled === false) await askForLook(tx, actor, row.externalId);

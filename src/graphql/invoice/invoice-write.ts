@@ -1,6 +1,7 @@
-import { loseDispute, updateInvoice } from '../../engine/invoice/update-invoice.ts';
+import { loseDispute } from '../../engine/invoice/update-invoice.ts';
 import { createOneOffInvoice } from '../../engine/subscription/invoice/create-one-off-invoice.ts';
 import { finalizeInvoice, refreshInvoice } from '../../engine/subscription/invoice/finalize-invoice.ts';
+import { updateInvoice } from '../../engine/subscription/invoice/update-invoice.ts';
 import { voidInvoice } from '../../engine/subscription/invoice/void-invoice.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';

@@ -9,6 +9,7 @@ import { actorOf, refusesIgnored } from '../context.ts';
 import { CustomSectionChoiceInput } from '../customer/invoice-custom-section.ts';
 import { PaymentMethodReferenceInput } from '../payment/payment-method.ts';
 import { mutation } from '../write/mutation.ts';
+import { ActivationRuleInput } from './activation-rule.ts';
 import { PlanOverridesInput, withOverrides } from './override-input.ts';
 
 const WaitingStatus = builder.enumType('LiveSubscriptionStatus', {
@@ -48,6 +49,11 @@ const termFields = (t: TermFields) => ({
   onTerminationInvoice: t.field({
     type: enumRef('OnTerminationInvoice'),
     description: 'Whether its end makes an invoice. `generate` by default.',
+  }),
+  activationRules: t.field({
+    type: [ActivationRuleInput],
+    description:
+      'What must happen before it becomes active; all of them, while it has not begun (`subscription_not_pending`). Left aside where it begins on a past day, or nothing is billed at its start.',
   }),
   invoiceCustomSection: t.field({
     type: CustomSectionChoiceInput,

@@ -14,6 +14,7 @@ import { connection, defineNode } from '../list/node.ts';
 import { codeArgs, listing, lookup } from '../list/root.ts';
 import { PaymentMethodReference, REFERENCE_COLUMNS } from '../payment/payment-method.ts';
 import { subscriptionUsage } from '../usage/usage-field.ts';
+import { activationInvoice } from './activation-rule.ts';
 import { CURRENT_PERIOD_COLUMNS, currentPeriod } from './current-period.ts';
 import { ACTIVATION_COLUMNS, activatedAt, TRIAL_COLUMNS, trialEndedAt } from './moment.ts';
 import { subscriptionFilter } from './subscription-filter.ts';
@@ -130,6 +131,7 @@ export const Subscription = defineNode('Subscription', {
     }),
     usageThresholds: t.relation('usageThresholds', { query: LIVE_THRESHOLDS }),
     activationRules: t.relation('activationRules', { query: { orderBy: OLDEST_FIRST } }),
+    activationInvoice: activationInvoice(t),
     appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: { orderBy: OLDEST_FIRST } }),
     fixedChargeUnitsEvents: t.relation('fixedChargeUnitsEvents', { query: { orderBy: OLDEST_FIRST } }),
     ...subscriptionUsage(t),

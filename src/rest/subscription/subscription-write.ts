@@ -7,10 +7,8 @@ const SHOWN = '...Subscription progressive_billing_disabled: progressiveBillingD
 const formFaults = {
   ...{ on_termination_credit_note: 'invalid_value', on_termination_invoice: 'invalid_value' },
   ...{ ending_at: 'invalid_date', subscription_at: 'invalid_date', payment_method: 'invalid_payment_method' },
+  ...{ activation_rules: 'invalid_format', timeout_hours: 'value_must_be_positive_or_zero' },
 };
-
-// Left aside in silence, an invoice would not be the one that was asked for.
-const LATER = ['activation_rules'];
 
 /** The endpoints that make and change subscriptions. */
 export const subscriptionWrites: readonly Route[] = [
@@ -23,7 +21,7 @@ export const subscriptionWrites: readonly Route[] = [
       }`,
       extendedSubscription,
     ),
-    ...{ formFaults, unavailable: LATER },
+    formFaults,
     // An amount is authorized by a payment provider, and this gateway is connected to none.
     forbidden: { authorization: 'feature_not_available' },
     variables: ({ body }) => ({ input: body }),
@@ -42,7 +40,7 @@ export const subscriptionWrites: readonly Route[] = [
     ),
     looksUp: ({ params, query }) => ({ externalId: params.external_id, status: query.status || undefined }),
     query: ['status'],
-    ...{ formFaults, unavailable: LATER },
+    formFaults,
     variables: ({ params, query, body }) => ({
       ...{ externalId: params.external_id, status: query.status || undefined, input: body },
     }),

@@ -11,6 +11,8 @@ import { inBilledOrder, PAST_INVOICE, pastInvoice } from './past-invoice.ts';
 import { storedZone } from './period-row.ts';
 import { SUBSCRIPTION, type SubscriptionRow, subscriptionInputs } from './subscription-input.ts';
 
+const COUNTING = ['draft', 'finalized', 'failed', 'pending', 'voided'] as const;
+
 /**
  * Invoices that bill any of the subscriptions, and those that are named. Those that do not count yet, or never will, are left out. Their
  * periods are asked first: a planner that joins them itself may put every invoice's relations together before it lets most of them go.
@@ -25,9 +27,11 @@ export async function invoicesOf(
   return {
     where: {
       id: { in: [...new Set([...billed.map(({ invoiceId }) => invoiceId), ...named])] },
-      status: {
-        in: ['draft' as const, 'finalized' as const, 'failed' as const, 'pending' as const, 'voided' as const],
-      },
+      OR: [
+        { status: { in: [...COUNTING] } },
+        // One that is open counts for what waits for it to be paid.
+        { status: 'open' as const, billingPeriods: { some: { subscription: { status: 'incomplete' as const } } } },
+      ],
     },
     orderBy: OLDEST_FIRST,
   };

@@ -78,7 +78,9 @@ export async function loadLives(tx: TenantTransaction, asked: readonly AskedLife
     include: FEE,
     orderBy: OLDEST_FIRST,
   });
-  const creditsOf = await loadCredits(tx, customerIds, named);
+  // What an open invoice used may be given back by itself.
+  const open = invoices.flatMap(({ id, status }) => (status === 'open' ? [id] : []));
+  const creditsOf = await loadCredits(tx, customerIds, [...named, ...open]);
   const onOwn = await ownPrices(tx, rows);
   const [subscriptionsOf, invoicesFor] = [groupedBy(rows, 'customerId'), groupedBy(invoices, 'customerId')];
   return asked.map(({ customerId, billingEntityId, externalIds, named: wanted = [] }) => {

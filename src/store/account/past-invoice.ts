@@ -31,7 +31,7 @@ const billedAt = (row: InvoiceRow) => row.createdAt.getTime();
 
 /** Invoices that waited for something else when they were imported count as final ones. */
 function statusOf({ status, taxStatus }: InvoiceRow): InvoiceStatus {
-  if (status === 'draft' || status === 'voided' || status === 'closed') return status;
+  if (status === 'draft' || status === 'open' || status === 'voided' || status === 'closed') return status;
   return status === 'pending' && taxStatus === 'pending' ? 'pending' : 'finalized';
 }
 

@@ -1,5 +1,5 @@
 import type { PlanInput } from '../../billing/catalogue/plan.ts';
-import type { SubscriptionInput, UnitEvent } from '../../billing/customer/subscription.ts';
+import type { ActivationInput, SubscriptionInput, UnitEvent } from '../../billing/customer/subscription.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { SubscriptionGetPayload, SubscriptionInclude } from '../generated/prisma/models.ts';
@@ -11,6 +11,7 @@ export const SUBSCRIPTION = {
   billingEntity: { select: { code: true } },
   fixedChargeUnitsEvents: { orderBy: OLDEST_FIRST },
   usageThresholds: THRESHOLDS,
+  activationRules: { orderBy: OLDEST_FIRST, take: 1 },
 } satisfies SubscriptionInclude;
 
 export type SubscriptionRow = SubscriptionGetPayload<{ include: typeof SUBSCRIPTION }>;
@@ -35,10 +36,15 @@ function planOf({ plan, usageThresholds, progressiveBillingDisabled }: Subscript
   return usageThresholds.length > 0 ? { ...input, usageThresholds: usageThresholds.map(thresholdInput) } : input;
 }
 
+/** There is one kind of rule, and one of it. */
+function activationOf({ activationRules: [rule] }: SubscriptionRow): ActivationInput | null {
+  return rule ? { timeoutHours: rule.timeoutHours ?? 0, status: rule.status, expiresAt: moment(rule.expiresAt) } : null;
+}
+
 /** First start of all subscriptions that share an external identifier: trials count from it. */
 function firstStart(rows: readonly SubscriptionRow[], externalId: string): number | null {
   const starts = rows.flatMap((row) =>
-    row.externalId === externalId && row.startedAt ? [row.startedAt.getTime()] : [],
+    row.externalId === externalId && row.startedAt && row.status !== 'canceled' ? [row.startedAt.getTime()] : [],
   );
   return starts.length > 0 ? Math.min(...starts) : null;
 }
@@ -54,7 +60,7 @@ export function subscriptionInputs(rows: readonly SubscriptionRow[]): Subscripti
     name: row.name,
     plan: planOf(row),
     stored: true,
-    status: row.status === 'incomplete' ? 'pending' : row.status,
+    status: row.status,
     subscriptionAt: row.subscriptionAt.getTime(),
     startedAt: moment(row.startedAt),
     createdAt: row.createdAt.getTime(),
@@ -64,6 +70,7 @@ export function subscriptionInputs(rows: readonly SubscriptionRow[]): Subscripti
     previousId: row.previousSubscriptionId,
     nextId: followers.get(row.id) ?? null,
     billingEntityCode: row.billingEntity?.code ?? null,
+    activation: activationOf(row),
     consolidateInvoice: row.consolidateInvoice,
     onTerminationCreditNote: row.onTerminationCreditNote,
     onTerminationInvoice: row.onTerminationInvoice,

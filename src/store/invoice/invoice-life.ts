@@ -75,7 +75,7 @@ export const dueDrafts = (
 
 /** Invoices without taxes, although it is known by now which they have. */
 const TAXABLE = {
-  ...{ taxStatus: 'pending' as const, status: { in: ['draft' as const, 'pending' as const] } },
+  ...{ taxStatus: 'pending' as const, status: { in: ['draft' as const, 'pending' as const, 'open' as const] } },
   NOT: { customer: AWAITING },
 };
 

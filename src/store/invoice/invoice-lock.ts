@@ -13,12 +13,19 @@ const include = {
 
 export type LockedInvoice = InvoiceGetPayload<{ include: typeof include }>;
 
-const shown = (id: string) => ({ id, status: { notIn: [...HIDDEN_STATES] } });
+interface Shown {
+  /** Whether one that is open is found, too: it is shown to nobody, but paid. */
+  readonly open?: boolean;
+}
+
+const shown = (id: string, { open = false }: Shown) => ({
+  ...{ id, status: { notIn: HIDDEN_STATES.filter((status) => !(open && status === 'open')) } },
+});
 
 /** What an invoice that is shown is now; it may be another in a moment. Throws `object_not_found`. */
-export async function seenInvoice(db: TenantClient | TenantTransaction, svcId: string) {
+export async function seenInvoice(db: TenantClient | TenantTransaction, svcId: string, which: Shown = {}) {
   const select = { customerId: true, status: true, taxStatus: true } as const;
-  const seen = isUuid(svcId) ? await db.invoice.findFirst({ where: shown(svcId), select }) : null;
+  const seen = isUuid(svcId) ? await db.invoice.findFirst({ where: shown(svcId, which), select }) : null;
   if (!seen) throw notFound('invoice');
   return seen;
 }
@@ -27,10 +34,15 @@ export async function seenInvoice(db: TenantClient | TenantTransaction, svcId: s
  * An invoice that is shown, whose customer nobody else bills until the transaction ends: who bills or changes an invoice locks the customer
  * first. Throws `object_not_found`.
  */
-export async function lockInvoice(tx: TenantTransaction, actor: Actor, svcId: string): Promise<LockedInvoice> {
-  const { customerId } = await seenInvoice(tx, svcId);
+export async function lockInvoice(
+  tx: TenantTransaction,
+  actor: Actor,
+  svcId: string,
+  which: Shown = {},
+): Promise<LockedInvoice> {
+  const { customerId } = await seenInvoice(tx, svcId, which);
   await lockCustomers(tx, actor, [customerId]);
-  const row = await tx.invoice.findFirst({ where: shown(svcId), include });
+  const row = await tx.invoice.findFirst({ where: shown(svcId, which), include });
   if (!row) throw notFound('invoice');
   return row;
 }

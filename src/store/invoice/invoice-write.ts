@@ -169,6 +169,17 @@ export async function replaceInvoice(
   return feeIds;
 }
 
+/** Stores what became of an open invoice: what it bills stays as it is. */
+export async function saveSettled(tx: TenantTransaction, { now }: Actor, invoice: MadeInvoice): Promise<void> {
+  const { id, status, number, sequentialId, billingEntitySequentialId, netPaymentTerm } = invoice;
+  const data = {
+    ...{ status, number, sequentialId, billingEntitySequentialId, netPaymentTerm, updatedAt: now },
+    ...{ issuingDate: day(invoice.issuingDate), paymentDueDate: day(invoice.paymentDueDate) },
+    finalizedAt: status === 'finalized' ? now : null,
+  };
+  await tx.invoice.update({ where: { id }, data, select: { id: true } });
+}
+
 /** Stores that an invoice is void: nothing of it is due, and it keeps its number. */
 export async function saveVoided(tx: TenantTransaction, { now }: Actor, id: string): Promise<void> {
   const data = { status: 'voided' as const, voidedAt: now, paymentOverdue: false, updatedAt: now };

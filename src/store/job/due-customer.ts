@@ -88,6 +88,8 @@ export async function settleCustomers(db: TenantClient, actor: Actor, ids: reado
             OR i.status = 'pending' AND i.tax_status = 'pending'
             OR i.status = 'finalized' AND i.payment_status <> 'succeeded' AND NOT i.payment_overdue))) AS lives,
         least(min(s.subscription_at) FILTER (WHERE s.status = 'pending' AND s.subscription_at > ${now}),
+          (SELECT min(a.expires_at) FROM subscriptions w JOIN activation_rules a ON a.subscription_id = w.id
+            WHERE w.customer_id = c.id AND w.status = 'incomplete' AND a.status = 'pending'),
           (SELECT least(min(w.expiration_at) FILTER (WHERE w.expiration_at > ${now}),
               min(r.expiration_at) FILTER (WHERE r.status = 'active' AND r.expiration_at > ${now}))
             FROM wallets w LEFT JOIN recurring_transaction_rules r ON r.wallet_id = w.id

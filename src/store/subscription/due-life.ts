@@ -10,7 +10,7 @@ export interface DueLife {
 }
 
 /**
- * The customers of an organization, or some of them, who have something that time moves: subscriptions that run or wait, or drafts. In the
+ * The customers of an organization, or some of them, who have something that time moves: subscriptions that run, wait or are to be paid, or drafts. In the
  * order of customers.
  */
 export async function dueLives(
@@ -25,7 +25,7 @@ export async function dueLives(
     FROM (
       SELECT s.customer_id, coalesce(s.billing_entity_id, c.billing_entity_id) AS entity, s.external_id
       FROM subscriptions s JOIN customers c ON c.id = s.customer_id
-      WHERE s.organization_id = ${organizationId}::uuid AND s.status IN ('active', 'pending') ${among}
+      WHERE s.organization_id = ${organizationId}::uuid AND s.status IN ('active', 'pending', 'incomplete') ${among}
       UNION
       SELECT s.customer_id, i.billing_entity_id, s.external_id
       FROM invoices i JOIN billing_periods p ON p.invoice_id = i.id JOIN subscriptions s ON s.id = p.subscription_id

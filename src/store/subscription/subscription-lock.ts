@@ -1,4 +1,4 @@
-import { notFound } from '../../billing/errors.ts';
+import { type BillingError, invalid, notFound } from '../../billing/errors.ts';
 import type { Actor } from '../access/audit.ts';
 import { lockCustomers } from '../customer/customer-lock.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
@@ -15,9 +15,19 @@ export const LATEST_FIRST: SubscriptionOrderByWithRelationInput[] = [
   { id: 'asc' },
 ];
 
+/** One that waits to be paid is there, and nothing of it can change. */
+export async function absence(tx: TenantTransaction, externalId: string): Promise<BillingError> {
+  const waiting = await tx.subscription.findFirst({
+    where: { externalId, status: 'incomplete' },
+    select: { id: true },
+  });
+  return waiting ? invalid({ base: ['subscription_incomplete'] }) : notFound('subscription');
+}
+
 /**
  * A subscription by its name and state, whose customer nobody else bills until the transaction ends: who bills locks the customer first.
- * Throws `object_not_found`.
+ * Throws `object_not_found`, and a validation error where
+ * it waits to be paid.
  */
 export async function lockSubscription(
   tx: TenantTransaction,
@@ -27,7 +37,7 @@ export async function lockSubscription(
   const where = { externalId, status };
   const query = { where, orderBy: LATEST_FIRST };
   const seen = await tx.subscription.findFirst({ ...query, select: { customerId: true } });
-  if (!seen) throw notFound('subscription');
+  if (!seen) throw await absence(tx, externalId);
   await lockCustomers(tx, actor, [seen.customerId]);
   const row = await tx.subscription.findFirst({ ...query, where: { ...where, ...seen }, include });
   if (!row) throw notFound('subscription');

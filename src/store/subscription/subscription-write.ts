@@ -1,4 +1,4 @@
-import type { UnitEvent } from '../../billing/customer/subscription.ts';
+import type { ActivationInput, UnitEvent } from '../../billing/customer/subscription.ts';
 import type { SubscriptionChange } from '../../billing/subscription/change.ts';
 import type { Actor } from '../access/audit.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
@@ -14,7 +14,15 @@ export async function saveSubscription(
   tx: TenantTransaction,
   { now }: Actor,
   id: string,
-  { status, startedAt, terminatedAt, nextId, onTerminationCreditNote, onTerminationInvoice }: SubscriptionChange,
+  {
+    status,
+    startedAt,
+    terminatedAt,
+    nextId,
+    onTerminationCreditNote,
+    onTerminationInvoice,
+    ...more
+  }: SubscriptionChange,
 ): Promise<void> {
   const data = {
     ...(nextId === null && { nextPlanCode: null, downgradePlanDate: null }),
@@ -23,8 +31,26 @@ export async function saveSubscription(
     ...(terminatedAt !== undefined && { terminatedAt: moment(terminatedAt) }),
     ...(onTerminationCreditNote !== undefined && { onTerminationCreditNote }),
     ...(onTerminationInvoice && { onTerminationInvoice }),
+    ...(more.activatedAt !== undefined && { activatedAt: moment(more.activatedAt) }),
+    ...(more.cancellationReason && { cancellationReason: more.cancellationReason }),
   };
   if (Object.keys(data).length > 0) await tx.subscription.update({ where: { id }, data, select: { id: true } });
+  if (more.activation !== undefined) await saveActivation(tx, id, more.activation, now);
+}
+
+/** What became of the rule of a subscription; null: it has none any more. */
+async function saveActivation(
+  tx: TenantTransaction,
+  subscriptionId: string,
+  activation: ActivationInput | null,
+  updatedAt: Date,
+): Promise<void> {
+  const where = { subscriptionId };
+  if (!activation) await tx.activationRule.deleteMany({ where });
+  else {
+    const { status, expiresAt } = activation;
+    await tx.activationRule.updateMany({ where, data: { status, expiresAt: moment(expiresAt) ?? null, updatedAt } });
+  }
 }
 
 /** Entries of the histories of fixed charges' units. */

@@ -36,6 +36,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   new_fees: (value, context) => madeExactly('new_fees', value, context.made.fees, context),
   new_credit_notes: (value, context) => madeExactly('new_credit_notes', value, context.made.creditNotes, context),
   invoices: (value, context) => readAgain('invoices', value, context),
+  hidden_invoices: (value, context) => each(value, (claim) => hidden(claim, context)),
+  hidden_invoices_count: (count, context) => counted({ kind: 'hidden_invoices', count }, context),
   fees: (value, context) => readAgain('fees', value, context),
   subscriptions: (value, context) => readAgain('subscriptions', value, context),
   credit_notes: (value, context) => readAgain('credit_notes', value, context),
@@ -115,6 +117,15 @@ function readAgain(list: string, value: unknown, { engine, names }: Context): Pr
     name(claim, view, names);
     return judged(list, claim, view, matcher(names)(claim, view));
   });
+}
+
+/** An invoice that no list has: the new one, which is named, or one that is. */
+async function hidden(claim: Json, context: Context): Promise<Judgement> {
+  if (claim.ref !== undefined) return readAgain('hidden_invoices', [claim], context);
+  const known = new Set(context.names.values());
+  const made = (await context.engine.all('hidden_invoices', null))?.filter(({ id }) => !known.has(id));
+  if (made === undefined) return { failed: [], unread: ['hidden_invoices'] };
+  return madeAtLeast('hidden_invoices', [claim], made, context);
 }
 
 function usages(

