@@ -305,6 +305,7 @@ const MEANINGS: ReadonlySet<string> = new Set([
   ...['weighted_interval value_is_invalid', 'values value_is_mandatory'],
   ...['currency currencies_does_not_match', 'shipping_country not_a_valid_country_code', 'email invalid_email_format'],
   ...['document_locale not_a_valid_language_code', 'external_id value_is_mandatory', 'metadata invalid_count'],
+  'provider_payment_methods value_is_invalid',
   ...['integration_customers invalid_count_per_integration_type', 'integration_type value_is_invalid'],
   ...['invoice_custom_sections skip_sections_and_selected_ids_sent_together', 'key value_already_exist'],
   ...[
