@@ -340,6 +340,11 @@ const saidIn = (details: Readonly<Record<string, object>>): string[] =>
       : saidIn(('errors' in said ? said.errors : said) as Readonly<Record<string, object>>),
   );
 
+const FIRST_PAYMENT = [
+  ...['payment_method invalid_payment_method', 'timeout_hours value_must_be_positive_or_zero'],
+  ...['activation_rules invalid_type', 'activation_rules duplicated_type'],
+];
+
 /** The same of one operation: items of a list without an identifier are new, and lack what must be there. */
 const OWN_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   updatePlan: [
@@ -353,6 +358,8 @@ const OWN_MEANINGS: Readonly<Record<string, readonly string[]>> = {
     ...['credit_amount value_is_out_of_range', 'refund_amount value_is_out_of_range'],
   ],
   retryPayment: ['payment_method invalid_payment_method'],
+  createSubscription: [...FIRST_PAYMENT, 'customer no_linked_payment_provider'],
+  updateSubscription: [...FIRST_PAYMENT, 'activation_rules subscription_not_pending'],
   advanceTestClock: ['to value_is_mandatory', 'to value_is_out_of_range'],
 };
 
