@@ -31,7 +31,7 @@ export async function repeated<T>(run: () => Promise<T>): Promise<T> {
 export function inTurn(): <T>(run: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (run) => {
-    const next = last.then(run, run);
+    const next = last.then(run);
     last = next.catch(() => undefined);
     return next;
   };
