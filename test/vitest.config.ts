@@ -13,6 +13,8 @@ export default defineConfig({
     // A test that asserts nothing, or only in a loop over nothing, cannot fail: it does.
     expect: { requireAssertions: true },
     reporters: ['default', new CaseReporter()],
+    // Files share the modules of their process, which takes longer to load than most of them run: none leaves anything behind in one.
+    isolate: false,
     // Vitest leaves a core to itself, which is half of a machine of two.
     maxWorkers: Math.max(availableParallelism() - 1, 2),
     testTimeout: 60_000,
