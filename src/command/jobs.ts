@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Worker, WorkerOptions } from '../jobs/worker.ts';
@@ -57,6 +58,8 @@ export function workBeside(db: Database, options: JobOptions): JobsBeside {
 /** Works at jobs and nothing else, until a signal comes. */
 export async function workUntilSignal(db: Database, options: JobOptions): Promise<void> {
   const stopped = untilSignal();
+  // Whoever waits for an answer goes first where processors are few.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const worker = await workAt(db, options);
   console.log('Working at jobs.');
   options.logger.info({ signal: await stopped }, 'stopping');
