@@ -23,6 +23,7 @@ const HAS_ZONE = /[Tt ].*(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/;
 /** Bound of the memo below: some 30 zones of a decade; it is emptied, not trimmed, when full. */
 const MEMO_LIMIT = 100_000;
 const dayStarts = new Map<string, Map<number, Instant>>();
+const dates = new Map<number, LocalDate>();
 const knownZones = new Set<string>();
 let memoSize = 0;
 
@@ -84,7 +85,7 @@ export function laterDate(a: LocalDate, b: LocalDate): LocalDate {
 
 /** The date `days` later, or earlier when negative. */
 export function addDays(date: LocalDate, days: number): LocalDate {
-  return date.add({ days });
+  return dateOf(epochDay(date) + days);
 }
 
 /** Whole days from `from` to `to`, 0 on the same day: 1 March to 31 March is 30. */
@@ -127,7 +128,7 @@ export function endOfDay(date: LocalDate, zone: string): Instant {
  * midnight, the repeated minutes belong to the new date, so that dates follow each other.
  */
 export function localDate(instant: Instant, zone: string): LocalDate {
-  return EPOCH_DATE.add({ days: localEpochDay(instant, zone) });
+  return dateOf(localEpochDay(instant, zone));
 }
 
 /**
@@ -173,7 +174,7 @@ function startOfEpochDay(day: number, zone: string): Instant {
   let starts = dayStarts.get(zone);
   const known = starts?.get(day);
   if (known !== undefined) return known;
-  const start = EPOCH_DATE.add({ days: day }).toZonedDateTime(zoneId(zone)).epochMilliseconds;
+  const start = dateOf(day).toZonedDateTime(zoneId(zone)).epochMilliseconds;
   if (memoSize >= MEMO_LIMIT) {
     dayStarts.clear();
     memoSize = 0;
@@ -186,6 +187,15 @@ function startOfEpochDay(day: number, zone: string): Instant {
   starts.set(day, start);
   memoSize += 1;
   return start;
+}
+
+function dateOf(day: number): LocalDate {
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  const date = EPOCH_DATE.add({ days: day });
+  if (dates.size >= MEMO_LIMIT) dates.clear();
+  dates.set(day, date);
+  return date;
 }
 
 function epochDay(date: LocalDate): number {

@@ -1,3 +1,4 @@
+import type { UsageSource } from '../aggregate/metric-usage.ts';
 import type { SubscriptionInput } from '../customer/subscription.ts';
 import { addDays, type Instant, localDate, startOfDay } from '../period/calendar.ts';
 import { billedSubscription, zoneOf } from '../subscription/billed-subscription.ts';
@@ -54,13 +55,18 @@ function nextMoment(state: TimelineState, after: Instant): Instant {
 
 /**
  * The moments after `from` and up to `to` at which something happens to a customer by itself: on a day of its zone, or when a subscription
- * starts, ends or its trial does. What is used decides what is billed, not when: the usage of the state need not be known.
+ * starts, ends or its trial does. What is used decides what is billed, not when: `usageAt` need not know it, and sees what is asked at a moment.
  */
-export function dueMoments(state: TimelineState, from: Instant, to: Instant): Instant[] {
+export function dueMoments(
+  state: Omit<TimelineState, 'usage'>,
+  from: Instant,
+  to: Instant,
+  usageAt: (at: Instant) => UsageSource,
+): Instant[] {
   const moments: Instant[] = [];
-  let life = state;
+  let life: TimelineState = { ...state, usage: usageAt(from) };
   for (let at = nextMoment(life, from); at <= to; at = nextMoment(life, at)) {
-    const { state: after, changes } = advanceAll(life, dueSteps(at));
+    const { state: after, changes } = advanceAll({ ...life, usage: usageAt(at) }, dueSteps(at));
     life = after;
     if (changes.length > 0) moments.push(at);
   }

@@ -9,7 +9,16 @@ import { type HeldCounters, holdCounters } from '../../store/invoice/invoice-cou
 import { counterOwners, type InvoiceOwner, ranksOf } from '../../store/invoice/invoice-number.ts';
 import type { UsageReading } from '../../store/usage/event-store.ts';
 import { usageReader } from '../../store/usage/read-usage.ts';
-import { answeredUsage, answerUsage, storedReading, type UsageAnswers } from '../../store/usage/stored-usage.ts';
+import {
+  answersTo,
+  askStored,
+  NO_USAGE,
+  noQuestions,
+  notingUsage,
+  storedReading,
+  type UsageAnswers,
+  type UsageQuestions,
+} from '../../store/usage/stored-usage.ts';
 import { allChanged, type Changed } from '../changed.ts';
 import { applyAll, newIds, takeNumbers } from '../invoice/apply-changes.ts';
 import { auditChanges } from '../invoice/audit-changes.ts';
@@ -42,6 +51,8 @@ export interface Living extends Pick<Happening, 'steps' | 'plans' | 'before'> {
   readonly life: Life;
   readonly stored: StoredLife;
   readonly actor: Actor;
+  /** Usage that rules are known to ask about then. */
+  readonly questions?: UsageQuestions;
 }
 
 /** Usage as one transaction reads it, of all subscriptions that it is about. */
@@ -62,22 +73,35 @@ const stateOf = ({ stored, actor, plans = [] }: Living, ranks: InvoiceRanks): Om
   ...{ plans, events: [], changes: [], ranks, ids: newIds(actor.now) },
 });
 
-/** The usage that rules ask about; which number an invoice gets changes nothing of it. */
+/** Usage that rules ask about as far as nothing has been used; which number an invoice gets changes nothing of it. */
+function questionsOf(living: Living, known: UsageAnswers): UsageQuestions {
+  const questions = noQuestions();
+  const state = { ...stateOf(living, { forCustomer: 0, forEntity: 0 }), usage: notingUsage(known, questions) };
+  try {
+    advanceAll(state, living.steps);
+  } catch {
+    // It depends on usage, or is thrown again when that is known.
+    return questions;
+  }
+  return questions;
+}
+
+/** What is first read of a life's usage; one answer may lead to the next question. */
 function usageOf(reading: UsageReading, living: Living): Promise<UsageAnswers> {
-  const state = stateOf(living, { forCustomer: 0, forEntity: 0 });
-  return answerUsage(reading, living.life.externalIds, (usage) => advanceAll({ ...state, usage }, living.steps));
+  const known = { ...NO_USAGE, externalSubscriptionIds: living.life.externalIds };
+  return answersTo(reading, known, living.questions ?? questionsOf(living, known));
 }
 
 /** What rules say of a life; its numbers are taken. */
-async function decide({ tx }: Stage, held: HeldCounters, living: Living, usage: UsageAnswers) {
-  const { stored, actor } = living;
+async function decide({ tx }: Stage, reading: UsageReading, held: HeldCounters, living: Living, known: UsageAnswers) {
+  const { stored, actor, steps } = living;
   const owner = ownerOf(living);
-  const state = { ...stateOf(living, ranksOf(held, owner)), usage: answeredUsage(usage) };
-  const { state: after, changes } = advanceAll(state, living.steps);
+  const state = stateOf(living, ranksOf(held, owner));
+  const { state: after, changes } = await askStored(reading, known, (usage) => advanceAll({ ...state, usage }, steps));
   takeNumbers({ held, owner }, changes);
   await living.before?.(after);
-  const known = [...stored.subscriptions, ...stored.invoices];
-  const statuses = new Map<string, string>(known.map(({ id, status }) => [id, status]));
+  const stated = [...stored.subscriptions, ...stored.invoices];
+  const statuses = new Map<string, string>(stated.map(({ id, status }) => [id, status]));
   return { rows: { tx, actor, owner, held }, changes, told: { actor, changes, statuses } };
 }
 
@@ -102,7 +126,7 @@ export async function liveAll(stage: Stage, lives: readonly Living[]): Promise<C
     lives.flatMap((living) => counterOwners(ownerOf(living))),
   );
   const decided = [];
-  for (const [living, usage] of asked) decided.push(await decide(stage, held, living, usage));
+  for (const [living, usage] of asked) decided.push(await decide(stage, reading, held, living, usage));
   const changed = await applyAll(tx, decided);
   const auditLogs = await auditChanges(
     tx,

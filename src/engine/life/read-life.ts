@@ -1,4 +1,3 @@
-import type { UsageSource } from '../../billing/aggregate/metric-usage.ts';
 import type { TimelineState } from '../../billing/timeline/timeline-type.ts';
 import type { Actor } from '../../store/access/audit.ts';
 import { loadBilledEvents } from '../../store/account/billed-event.ts';
@@ -7,7 +6,7 @@ import { loadUsedCoupons } from '../../store/account/used-coupon.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../../store/database/tenant.ts';
 import type { BilledLife } from '../../store/subscription/billed-life.ts';
 import { usageReader } from '../../store/usage/read-usage.ts';
-import { answeredUsage, answerUsage, storedReading, UNASKED_USAGE } from '../../store/usage/stored-usage.ts';
+import { askStored, NO_USAGE, storedReading, UNASKED_USAGE } from '../../store/usage/stored-usage.ts';
 
 /** A customer's life as it is stored, without the usage that rules ask about. */
 async function storedState(tx: TenantTransaction, { now }: Actor, life: BilledLife): Promise<TimelineState | null> {
@@ -48,8 +47,8 @@ export function readLife<T>(
       const state = await storedState(tx, actor, life);
       if (!state) return undefined;
       const reading = storedReading(usageReader(db, tx, externalIds), actor.organizationId);
-      const ask = (usage: UsageSource) => compute({ ...state, usage });
-      return ask(answeredUsage(await answerUsage(reading, externalIds, ask)));
+      const known = { ...NO_USAGE, externalSubscriptionIds: externalIds };
+      return askStored(reading, known, (usage) => compute({ ...state, usage }));
     },
     { reads: true },
   );

@@ -7,7 +7,7 @@ import { ENTITY, entityInput } from '../../store/account/customer-input.ts';
 import { loadStoredAccount } from '../../store/account/load-account.ts';
 import { planInput } from '../../store/account/plan-input.ts';
 import { usageReader } from '../../store/usage/read-usage.ts';
-import { answeredUsage, answerUsage, storedReading } from '../../store/usage/stored-usage.ts';
+import { askStored, NO_USAGE, storedReading } from '../../store/usage/stored-usage.ts';
 import type { Stage } from '../life/live.ts';
 import type { CurrentRow, Wanted } from './start-subscription.ts';
 
@@ -60,8 +60,8 @@ export async function previewRefusal(
       at,
     );
   const reading = storedReading(usageReader(db, tx, names), actor.organizationId);
-  const usage = answeredUsage(await answerUsage(reading, names, previewed));
-  return previewHash(previewed(usage), catalogue.plans) === agreedHash ? undefined : changed();
+  const preview = await askStored(reading, { ...NO_USAGE, externalSubscriptionIds: names }, previewed);
+  return previewHash(preview, catalogue.plans) === agreedHash ? undefined : changed();
 }
 
 /** Refuses what was done where the invoices that came of it are not those that were agreed to: it is undone. Throws a validation error. */

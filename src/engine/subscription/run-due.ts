@@ -42,7 +42,7 @@ interface Due {
 
 async function dueOf(tx: TenantTransaction, life: DueLife, from: Date, to: Date): Promise<Due[]> {
   const stored = await loadLife(tx, life, from);
-  return stored ? momentsOf(stored, from, to).map((at) => ({ at, life })) : [];
+  return stored ? momentsOf(stored, life.externalIds, from, to).map(({ at }) => ({ at, life })) : [];
 }
 
 const inOrder = (due: Due[]) => due.sort((one, other) => one.at - other.at);
@@ -93,7 +93,7 @@ async function finishCustomers(db: TenantClient, actor: SystemActor, ids: readon
   for (const id of await expiringCustomers(db, actor, ids)) await expireCustomer(db, actor, id);
 }
 // Few enough for requests about one of them not to wait for long, and for little to be looked at again where the process dies.
-const [TOGETHER, TOGETHER_EMBEDDED] = [25, 5];
+const [TOGETHER, TOGETHER_EMBEDDED] = [50, 5];
 
 /**
  * Lets happen what is due of some customers: together as far as that can be, then one after another, each moment in a transaction of its own. Trouble with one keeps none of the others. Once

@@ -6,16 +6,30 @@ import { lockCustomers } from '../../store/customer/customer-lock.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
 import type { DueCustomer } from '../../store/job/due-customer.ts';
 import { dueLives } from '../../store/subscription/due-life.ts';
-import { answeredUsage, NO_USAGE } from '../../store/usage/stored-usage.ts';
+import { NO_USAGE, noQuestions, notingUsage, type UsageQuestions } from '../../store/usage/stored-usage.ts';
 import { liveAll } from '../life/live.ts';
 import { inTransaction } from '../transaction.ts';
 
-/** The moments after `from` and up to `to` at which something happens by itself to a life. */
-export function momentsOf(stored: StoredLife, from: Date, to: Date): Instant[] {
+/** A moment at which something happens by itself, and the usage that rules ask about then. */
+export interface DueMoment {
+  readonly at: Instant;
+  readonly questions: UsageQuestions;
+}
+
+/** The moments after `from` and up to `to` at which something happens by itself to the subscriptions of a life. */
+export function momentsOf(stored: StoredLife, externalIds: readonly string[], from: Date, to: Date): DueMoment[] {
   // Numbers are not taken here: which they are follows from what others are billed in between.
   const ranks = { forCustomer: 0, forEntity: 0 };
-  const state = { ...stored, plans: [], events: [], changes: [], usage: answeredUsage(NO_USAGE), ranks };
-  return dueMoments(state, from.getTime(), to.getTime());
+  const state = { ...stored, plans: [], events: [], changes: [], ranks };
+  const unknown = { ...NO_USAGE, externalSubscriptionIds: externalIds };
+  const asked = new Map<Instant, UsageQuestions>();
+  const usageAt = (at: Instant) => {
+    const questions = noQuestions();
+    asked.set(at, questions);
+    return notingUsage(unknown, questions);
+  };
+  const moments = dueMoments(state, from.getTime(), to.getTime(), usageAt);
+  return moments.map((at) => ({ at, questions: asked.get(at) ?? noQuestions() }));
 }
 
 /**
@@ -40,12 +54,12 @@ export function runTogether(db: TenantClient, actor: SystemActor, due: readonly 
       const from = since.get(life.customerId);
       const at = loaded[place];
       if (!from || !at) return [];
-      const moments = momentsOf(at(from), from, actor.now);
+      const moments = momentsOf(at(from), life.externalIds, from, actor.now);
       if (moments.length > 1) later.add(life.customerId);
       if (moments.length !== 1) return [];
-      return moments.map((moment) => {
+      return moments.map(({ at: moment, questions }) => {
         const then = { ...actor, now: new Date(moment) };
-        return { life, stored: at(then.now), steps: dueSteps(moment), actor: then };
+        return { life, stored: at(then.now), steps: dueSteps(moment), actor: then, questions };
       });
     });
     if (living.length > 0) await liveAll({ db, tx, actor }, living);

@@ -9,6 +9,7 @@ import { loadCredits } from './load-credits.ts';
 import { ownPrices } from './own-price.ts';
 import { inBilledOrder, PAST_INVOICE, pastInvoice } from './past-invoice.ts';
 import { storedZone } from './period-row.ts';
+import { PLAN } from './plan-input.ts';
 import { SUBSCRIPTION, type SubscriptionRow, subscriptionInputs } from './subscription-input.ts';
 
 const COUNTING = ['draft', 'finalized', 'failed', 'pending', 'voided'] as const;
@@ -53,19 +54,28 @@ async function loadPastInvoices(tx: TenantTransaction, rows: readonly Subscripti
   return inBilledOrder(invoices.map((row) => withFees(pastInvoice(row, zone), onOwn)));
 }
 
+const { plan: _, ...WITHOUT_PLAN } = SUBSCRIPTION;
+
 /** Subscriptions of customers by their external identifiers, oldest first. */
-export const loadSubscriptions = (
+export async function loadSubscriptions(
   tx: TenantTransaction,
   customerIds: readonly string[],
   externalIds: readonly string[],
-): Promise<SubscriptionRow[]> =>
-  externalIds.length === 0
-    ? Promise.resolve([])
-    : tx.subscription.findMany({
-        where: { customerId: { in: [...customerIds] }, externalId: { in: [...externalIds] } },
-        include: SUBSCRIPTION,
-        orderBy: OLDEST_FIRST,
-      });
+): Promise<SubscriptionRow[]> {
+  if (externalIds.length === 0) return [];
+  const where = { customerId: { in: [...customerIds] }, externalId: { in: [...externalIds] } };
+  const asked = { where, orderBy: OLDEST_FIRST };
+  if (customerIds.length === 1) return tx.subscription.findMany({ ...asked, include: SUBSCRIPTION });
+  // Many have few plans: each is read once.
+  const rows = await tx.subscription.findMany({ ...asked, include: WITHOUT_PLAN });
+  const ids = [...new Set(rows.map(({ planId }) => planId))];
+  const plans = await tx.plan.findMany({ where: { id: { in: ids } }, include: PLAN });
+  const planOf = new Map(plans.map((plan) => [plan.id, plan]));
+  return rows.flatMap((row) => {
+    const plan = planOf.get(row.planId);
+    return plan ? [{ ...row, plan }] : [];
+  });
+}
 
 /** Those that are named, in that order, so that nothing depends on identifiers where two were made at one moment. */
 export function namedIn(rows: readonly SubscriptionRow[], externalIds: readonly string[]): SubscriptionRow[] {

@@ -101,8 +101,17 @@ export function thresholdInput(row: PlanRow['usageThresholds'][number]) {
   return { id, amountCents, recurring, displayName };
 }
 
+// Subscriptions that are billed together share their plan's row.
+const known = new WeakMap<PlanRow, PlanInput>();
+
 /** A stored plan as the rules read it. */
 export function planInput(plan: PlanRow): PlanInput {
+  const input = known.get(plan) ?? readPlan(plan);
+  known.set(plan, input);
+  return input;
+}
+
+function readPlan(plan: PlanRow): PlanInput {
   const { id, code, name, description, invoiceDisplayName, parentId } = inRange('plan', plan);
   const { interval, amountCents, payInAdvance } = plan;
   const { billChargesMonthly, billFixedChargesMonthly, minimumCommitment, usageThresholds } = plan;

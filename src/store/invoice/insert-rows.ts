@@ -7,7 +7,7 @@ type NewRow = Readonly<Record<string, unknown>>;
 const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 // Of numbers the text is exact.
-const plain = (_name: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+const plain = (value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
 
 /**
  * Adds rows to a table in one statement that is the same for any number of them: the client would make one anew for each number, which takes longer
@@ -15,12 +15,10 @@ const plain = (_name: string, value: unknown) => (typeof value === 'bigint' ? va
  */
 export async function insertRows(tx: TenantTransaction, table: string, rows: readonly NewRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const columns = Prisma.raw(names.map((name) => `"${columnOf(name)}"`).join(', '));
-  const given = rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value])),
-  );
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].map((name) => [name, columnOf(name)] as const);
+  const columns = Prisma.raw(names.map(([, column]) => `"${column}"`).join(', '));
+  const given = rows.map((row) => Object.fromEntries(names.map(([name, column]) => [column, plain(row[name])])));
   await tx.$executeRaw`
     INSERT INTO ${Prisma.raw(`"${table}"`)} (${columns})
-    SELECT ${columns} FROM jsonb_populate_recordset(NULL::${Prisma.raw(`"${table}"`)}, ${JSON.stringify(given, plain)}::text::jsonb)`;
+    SELECT ${columns} FROM jsonb_populate_recordset(NULL::${Prisma.raw(`"${table}"`)}, ${JSON.stringify(given)}::text::jsonb)`;
 }

@@ -8,7 +8,17 @@ import { Prisma, type PrismaClient } from '../generated/prisma/client.ts';
 // The first zone that has a day is 14 hours before UTC.
 const FIRST_ZONE_MS = 14 * 3_600_000;
 
-/** Customers, or some of them, of whom by a moment something may be over: the time to pay an invoice, a wallet, or a rule of one. */
+interface Expiring {
+  readonly id: string;
+  readonly zone: string;
+  /** When its first invoice that is not paid was to be; null for a wallet or a rule that is over. */
+  readonly dueDate: Date | null;
+}
+
+const overdueSince = (dueDate: Date, zone: string): Date =>
+  new Date(overdueFrom(localDate(dueDate.getTime(), 'UTC'), zone));
+
+/** Customers, or some of them, of whom by a moment something is over: the time to pay an invoice, a wallet, or a rule of one. */
 export async function expiringCustomers(
   db: TenantClient,
   { organizationId, now }: Actor,
@@ -17,18 +27,21 @@ export async function expiringCustomers(
   const among = (column: string) =>
     ids ? Prisma.sql`AND ${Prisma.raw(column)} = ANY(${[...ids]}::uuid[])` : Prisma.empty;
   const day = new Date(now.getTime() + FIRST_ZONE_MS).toISOString().slice(0, 10);
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT customer_id::text AS id FROM invoices
-    WHERE organization_id = ${organizationId}::uuid AND status = 'finalized' AND payment_status <> 'succeeded'
-      AND NOT payment_overdue AND payment_dispute_lost_at IS NULL AND payment_due_date < ${day}::date ${among('customer_id')}
-    UNION
-    SELECT customer_id::text FROM wallets
+  const rows = await db.$queryRaw<Expiring[]>`
+    SELECT c.id::text, coalesce(c.timezone, e.timezone) AS zone, min(i.payment_due_date) AS "dueDate"
+    FROM invoices i JOIN customers c ON c.id = i.customer_id JOIN billing_entities e ON e.id = c.billing_entity_id
+    WHERE i.organization_id = ${organizationId}::uuid AND i.status = 'finalized' AND i.payment_status <> 'succeeded'
+      AND NOT i.payment_overdue AND i.payment_dispute_lost_at IS NULL AND i.payment_due_date < ${day}::date ${among('i.customer_id')}
+    GROUP BY c.id, e.timezone
+    UNION ALL
+    SELECT customer_id::text, '', NULL FROM wallets
     WHERE organization_id = ${organizationId}::uuid AND status = 'active' AND expiration_at <= ${now} ${among('customer_id')}
-    UNION
-    SELECT w.customer_id::text FROM recurring_transaction_rules r JOIN wallets w ON w.id = r.wallet_id
+    UNION ALL
+    SELECT w.customer_id::text, '', NULL FROM recurring_transaction_rules r JOIN wallets w ON w.id = r.wallet_id
     WHERE r.organization_id = ${organizationId}::uuid AND r.status = 'active' AND r.expiration_at <= ${now} ${among('w.customer_id')}
     ORDER BY id`;
-  return rows.map(({ id }) => id);
+  const over = rows.filter(({ dueDate, zone }) => !dueDate || overdueSince(dueDate, zone) <= now);
+  return [...new Set(over.map(({ id }) => id))];
 }
 
 /** Invoices of a customer that are overdue at a moment and are not known to be, with the moments when they became so. */
@@ -50,7 +63,7 @@ export async function newlyOverdue(
   return rows
     .map(({ id, paymentDueDate }) => ({
       id,
-      at: new Date(overdueFrom(localDate(paymentDueDate.getTime(), 'UTC'), zone)),
+      at: overdueSince(paymentDueDate, zone),
     }))
     .filter(({ at }) => at <= now);
 }

@@ -68,13 +68,16 @@ export const UNASKED_USAGE: UsageSource = { of: () => NEVER };
 /** Stored usage for rules: what they asked about before. Throws for anything else. */
 export const answeredUsage = (answers: UsageAnswers): UsageSource => sourceOf(answers, () => NEVER);
 
-interface Questions {
+/** Usage that rules asked about and that was not known. */
+export interface UsageQuestions {
   readonly groups: Map<string, [Metric, UsageAsked]>;
   readonly advances: Map<string, [Metric, AdvanceAsked]>;
 }
 
-/** Answers as if there were nothing what is not known yet, and notes it. */
-function notingUsage(answers: UsageAnswers, { groups, advances }: Questions): UsageSource {
+export const noQuestions = (): UsageQuestions => ({ groups: new Map(), advances: new Map() });
+
+/** Answers what is not known yet as if nothing had been used, and notes it. */
+export function notingUsage(answers: UsageAnswers, { groups, advances }: UsageQuestions): UsageSource {
   return sourceOf(answers, (metric) => ({
     groups: (asked) => {
       groups.set(groupsKey(metric, asked), [metric, asked]);
@@ -87,39 +90,71 @@ function notingUsage(answers: UsageAnswers, { groups, advances }: Questions): Us
   }));
 }
 
-/** Questions that `ask` has with these answers. What it throws depends on usage, or is thrown again by who asks in earnest. */
-function questionsOf(answers: UsageAnswers, ask: (usage: UsageSource) => unknown): Questions {
-  const questions: Questions = { groups: new Map(), advances: new Map() };
-  try {
-    ask(notingUsage(answers, questions));
-  } catch {
-    return questions;
-  }
-  return questions;
+/** Reads what was asked, beside what is known. */
+export async function answersTo(
+  reading: UsageReading,
+  known: UsageAnswers,
+  { groups, advances }: UsageQuestions,
+): Promise<UsageAnswers> {
+  const answers = { ...known, groups: { ...known.groups }, advances: { ...known.advances } };
+  await Promise.all(
+    [...groups].map(async ([key, question]) => {
+      answers.groups[key] = await reading.groups(...question);
+    }),
+  );
+  for (const [key, question] of advances) answers.advances[key] = await reading.advance(...question);
+  return answers;
 }
 
 // Which questions there are depends on usage only where one answer leads to the next: a threshold, a commitment.
 const MOST_ROUNDS = 10;
 
-/**
- * Reads the stored usage that rules ask about. Rules are synchronous, the database is not: `ask` runs them to see what they ask, as
- * if nothing had been used, until they ask for nothing more. It must not change anything.
- */
-export async function answerUsage(
+interface Asked<T> {
+  readonly answers: UsageAnswers;
+  /** What `ask` comes to with these answers, or throws. */
+  readonly outcome: () => T;
+}
+
+async function askAll<T>(
   reading: UsageReading,
-  externalSubscriptionIds: readonly string[],
-  ask: (usage: UsageSource) => unknown,
-): Promise<UsageAnswers> {
-  const answers: UsageAnswers = { externalSubscriptionIds, groups: {}, advances: {} };
+  known: UsageAnswers,
+  ask: (usage: UsageSource) => T,
+): Promise<Asked<T>> {
+  let answers = known;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const { groups, advances } = questionsOf(answers, ask);
-    if (groups.size === 0 && advances.size === 0) return answers;
-    await Promise.all(
-      [...groups].map(async ([key, question]) => {
-        answers.groups[key] = await reading.groups(...question);
-      }),
-    );
-    for (const [key, question] of advances) answers.advances[key] = await reading.advance(...question);
+    const questions = noQuestions();
+    const outcome = outcomeOf(() => ask(notingUsage(answers, questions)));
+    if (questions.groups.size === 0 && questions.advances.size === 0) return { answers, outcome };
+    answers = await answersTo(reading, answers, questions);
   }
   throw new Error('rules ask for ever more usage');
 }
+
+// What is thrown may come of usage that is not known yet.
+function outcomeOf<T>(run: () => T): () => T {
+  try {
+    const value = run();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/**
+ * What rules come to with stored usage, of which some may be known. Rules are synchronous, the database is not: `ask` runs them to see
+ * what they ask, as if nothing more had been used, until they ask for nothing more. It must not change anything. Throws what it throws then.
+ */
+export const askStored = async <T>(
+  reading: UsageReading,
+  known: UsageAnswers,
+  ask: (usage: UsageSource) => T,
+): Promise<T> => (await askAll(reading, known, ask)).outcome();
+
+/** The stored usage that rules ask about, for those who run them elsewhere; what they throw is thrown there. */
+export const answerUsage = async (
+  reading: UsageReading,
+  externalSubscriptionIds: readonly string[],
+  ask: (usage: UsageSource) => unknown,
+): Promise<UsageAnswers> => (await askAll(reading, { ...NO_USAGE, externalSubscriptionIds }, ask)).answers;

@@ -11,7 +11,7 @@ const NOW = new Date('2026-04-02T09:00:00Z');
 const ZONES = ['UTC', 'Asia/Tokyo', 'America/New_York'];
 
 // More than are taken together on either kind of database.
-const NAMES = Array.from({ length: 16 }, (_, at) => `c${String(at).padStart(2, '0')}`);
+const NAMES = Array.from({ length: 24 }, (_, at) => `c${String(at).padStart(2, '0')}`);
 
 const document = (organization: string) => ({
   organization: { name: organization },
@@ -202,4 +202,26 @@ it('asks less for those that are together than for each alone', async () => {
       same.map((id) => [id]),
     )) / 2,
   );
+});
+
+it('asks no more for five customers than for two, also where the day after their invoices has begun somewhere else', async () => {
+  const { db, organizationId } = alone;
+  const now = new Date('2026-06-01T12:00:00Z');
+  await db.prisma.invoice.updateMany({ where: { organizationId }, data: { paymentStatus: 'succeeded' } });
+  const data = { livedUntil: new Date('2026-05-31T20:00:00Z'), dueAt: now };
+  await db.prisma.dueCustomer.updateMany({ where: { organizationId }, data });
+  const ids = await idsOf(alone);
+  const [tenant, actor] = tools(alone);
+  const count = async (places: readonly number[]) => {
+    const some = places.map((place) => ids[place] ?? '');
+    const statements = await countStatements(db, () => runCustomers(tenant, { ...actor, now }, some, () => false));
+    const made = { customerId: { in: some }, createdAt: { gte: new Date('2026-06-01T00:00:00Z') } };
+    expect(await db.prisma.invoice.count({ where: made })).toBe(places.length);
+    return statements;
+  };
+  // None of them has coupons or wallets, which some statements more are about.
+  const two = await count([6, 7]);
+  // The embedded database adds up the usage of each by itself.
+  const more = db.kind === 'embedded' ? 2 * 3 : 0;
+  expect(await count([11, 15, 18, 19, 22])).toBe(two + more);
 });
