@@ -1,7 +1,8 @@
 /**
  * How many usage events a second are stored, each answered when it is committed, beside INSERTs by bare `pg` on the same database:
  * `DATABASE_URL=postgresql://... npm run bench -- events --seconds 4 --rounds 3`.
- * The peers send the same rows to a table of the same indexes: one INSERT an event over a pool of ten, and 1000 rows an INSERT.
+ * The peers send the same rows to a table of the same indexes: one INSERT an event over a pool of ten, also behind a server that does nothing
+ * else, and 1000 rows an INSERT. A server that only answers says what HTTP leaves of a second.
  */
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -12,7 +13,7 @@ import { openDatabase } from '../../src/store/database/database.ts';
 import { newId } from '../../src/store/database/uuid.ts';
 import { startPeer } from './gateway/peer.ts';
 import { postgresCpu } from './gateway/postgres-cpu.ts';
-import type { Server } from './gateway/server.ts';
+import { type Server, startServer } from './gateway/server.ts';
 
 const OPTIONS = { seconds: { type: 'string', default: '4' }, rounds: { type: 'string', default: '3' } } as const;
 
@@ -103,9 +104,28 @@ const ownCpu = () => {
   return (user + system) / 1e6;
 };
 
-function ways(server: Server, key: string, pool: pg.Pool, organizationId: string): Way[] {
+interface Servers {
+  readonly gateway: Server;
+  readonly inserting: Server;
+  readonly answering: Server;
+}
+
+function ways(
+  { gateway: server, inserting, answering }: Servers,
+  key: string,
+  pool: pg.Pool,
+  organizationId: string,
+): Way[] {
   const post = poster(server.url, key);
   const cpu = () => server.cpuSeconds();
+  const bare = (name: string, peer: Server): Way => {
+    const postBare = poster(peer.url, key);
+    const send: Send = async () => {
+      await postBare('/', { event: anEvent() });
+      return 1;
+    };
+    return { name, callers: 200, send, cpu: () => peer.cpuSeconds() };
+  };
   const gateway: Send = async () => {
     await post('/api/v1/events', { event: anEvent() });
     return 1;
@@ -134,6 +154,8 @@ function ways(server: Server, key: string, pool: pg.Pool, organizationId: string
       { name: 'POST /events', callers, send: gateway, cpu },
       { name: 'one INSERT an event, bare pg', callers, send: insert, cpu: ownCpu },
     ]),
+    bare('one INSERT an event, bare node:http', inserting),
+    bare('nothing stored, bare node:http', answering),
     { name: 'POST /events/batch of 100', callers: 8, send: batch, cpu },
     { name: '1000 rows an INSERT, bare pg', callers: 2, send: insertMany, cpu: ownCpu },
   ];
@@ -153,9 +175,13 @@ export async function run(args: readonly string[]): Promise<void> {
   const { key } = await createKey(db.prisma, { organizationId, kind: 'secret' });
   await db.close();
   const gateway = await startPeer(process.execPath, 'gateway', { url: url.href, organizationId });
+  const peer = [new URL('peers/events.mjs', import.meta.url).pathname];
+  const connected = { DATABASE_URL: url.href, ORGANIZATION: organizationId };
+  const inserting = await startServer(process.execPath, peer, { ...connected, INSERT: ONE });
+  const answering = await startServer(process.execPath, peer, connected);
   const pool = new pg.Pool({ connectionString: url.href, max: 10 });
   try {
-    const all = ways(gateway, key, pool, organizationId);
+    const all = ways({ gateway, inserting, answering }, key, pool, organizationId);
     const postgres = postgresCpu(name);
     for (const way of all) await measure(way, 0.5, postgres);
     const figures = new Map<Way, Figure[]>(all.map((way) => [way, []]));
@@ -178,7 +204,7 @@ export async function run(args: readonly string[]): Promise<void> {
     console.table(rows.map((row) => ({ ...row, p50: Number(row.p50.toFixed(1)), p99: Number(row.p99.toFixed(1)) })));
   } finally {
     await pool.end();
-    await gateway.stop();
+    for (const one of [gateway, inserting, answering]) await one.stop();
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
     await admin.end();
   }

@@ -171,20 +171,15 @@ function localEpochDay(instant: Instant, zone: string): number {
 
 function startOfEpochDay(day: number, zone: string): Instant {
   if (zone === 'UTC') return day * DAY_MS;
-  let starts = dayStarts.get(zone);
-  const known = starts?.get(day);
+  const known = dayStarts.get(zone)?.get(day);
   if (known !== undefined) return known;
   const start = dateOf(day).toZonedDateTime(zoneId(zone)).epochMilliseconds;
   if (memoSize >= MEMO_LIMIT) {
     dayStarts.clear();
     memoSize = 0;
-    starts = undefined;
   }
-  if (starts === undefined) {
-    starts = new Map();
-    dayStarts.set(zone, starts);
-  }
-  starts.set(day, start);
+  const starts = dayStarts.get(zone) ?? new Map<number, Instant>();
+  dayStarts.set(zone, starts.set(day, start));
   memoSize += 1;
   return start;
 }

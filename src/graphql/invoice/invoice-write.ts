@@ -6,6 +6,7 @@ import { voidInvoice } from '../../engine/subscription/invoice/void-invoice.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import { actorOf } from '../context.ts';
+import { CustomSectionChoiceInput } from '../customer/invoice-custom-section.ts';
 import { mutation } from '../write/mutation.ts';
 
 export const svcIdArg = builder.args((t) => ({
@@ -133,6 +134,10 @@ const CreateOneOffInvoiceInput = builder.inputType('CreateOneOffInvoiceInput', {
     }),
     billingEntityCode: t.string({ description: "Code of the entity that issues it; the customer's by default." }),
     fees: t.field({ type: [OneOffFeeInput], required: true, description: 'Its lines, at least one.' }),
+    invoiceCustomSection: t.field({
+      type: CustomSectionChoiceInput,
+      description: 'Which custom sections it prints. Those of the customer by default, else of the billing entity.',
+    }),
   }),
 });
 

@@ -13,7 +13,7 @@ export const createInvoice: Route = {
   ),
   lookup: document('query look($customer: String!) { customer(externalId: $customer) { svcId } }'),
   looksUp: ({ body }) => ({ customer: nameIn(body, 'external_customer_id') }),
-  // Each would change what is printed or paid: left aside in silence, it would be another invoice.
-  unavailable: ['invoice_custom_section', 'payment_method'],
+  // It would change how it is paid: left aside in silence, it would be another invoice.
+  unavailable: ['payment_method'],
   variables: ({ body }) => ({ input: body }),
 };

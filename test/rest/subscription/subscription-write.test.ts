@@ -34,6 +34,7 @@ beforeAll(async () => {
       { svc_id: METHOD, external_customer_id: 'payer', is_default: true },
       { svc_id: OTHERS_METHOD, external_customer_id: 'else', is_default: true },
     ],
+    add_ons: [{ code: 'setup', name: 'Setup', amount_cents: 1000, amount_currency: 'EUR' }],
     plans: [plan('small', 3000), plan('big', 9000)],
     subscriptions: [
       { external_id: 'runs', external_customer_id: 'cust', plan_code: 'small', status: 'active', ...started },
@@ -233,6 +234,23 @@ describe('who bills it, what collects it and what is printed', () => {
     await post({ ...PAYER, external_id: name, ...members });
     const [invoice] = await invoicesOf(name);
     expect(invoice?.appliedInvoiceCustomSections.map(({ code }) => code)).toEqual(printed);
+  });
+
+  it.each([
+    [{}, ['house']],
+    [{ invoice_custom_section: null }, ['house']],
+    [{ billing_entity_code: 'branch' }, ['branch']],
+    [{ invoice_custom_section: { invoice_custom_section_codes: ['own', 'unknown', 'branch'] } }, ['branch', 'own']],
+    [{ invoice_custom_section: { invoice_custom_section_codes: [] } }, ['house']],
+    [{ invoice_custom_section: { skip_invoice_custom_sections: true } }, []],
+  ])('prints on a one-off with %j what is chosen for it', async (members, printed) => {
+    const fees = [{ add_on_code: 'setup' }];
+    const { status, body } = await app.rest('POST', '/invoices', {
+      invoice: { external_customer_id: 'else', currency: 'EUR', fees, ...members },
+    });
+    expect(status).toBe(200);
+    const told: readonly { code: string; details: string }[] = body.invoice.applied_invoice_custom_sections;
+    expect(told.map(({ code, details }) => [code, details])).toEqual(printed.map((code) => [code, `${code} text`]));
   });
 });
 

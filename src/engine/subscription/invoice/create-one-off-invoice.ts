@@ -1,3 +1,4 @@
+import type { SentSections } from '../../../billing/customer/custom-section.ts';
 import { gathered, notFound, within } from '../../../billing/errors.ts';
 import { checkSold, currencyOfSale, type SoldAddOn } from '../../../billing/fee/add-on-fee.ts';
 import { dec } from '../../../billing/money/decimal.ts';
@@ -6,6 +7,7 @@ import { addOnsOf, taxesOf } from '../../../store/account/add-on-input.ts';
 import { lockCustomer } from '../../../store/customer/customer-lock.ts';
 import { entityByCode } from '../../../store/customer/entity-of-customer.ts';
 import type { TenantClient, TenantTransaction } from '../../../store/database/tenant.ts';
+import { printChosen } from '../../../store/invoice/printed-section.ts';
 import { allChanged, type Written } from '../../changed.ts';
 import { takingCurrency } from '../../customer/take-currency.ts';
 import { live } from '../../life/live.ts';
@@ -30,6 +32,7 @@ export interface SentOneOff {
   readonly currency?: string | null | undefined;
   readonly billingEntityCode?: string | null | undefined;
   readonly fees: readonly SentSale[];
+  readonly invoiceCustomSection?: SentSections | null | undefined;
 }
 
 /** What is said of a sale beside what it names. */
@@ -80,10 +83,14 @@ export function createOneOffInvoice(db: TenantClient, actor: Actor, sent: SentOn
     const checks = sent.fees.map((sale, index) => () => within(['fees', index], () => checkSold(termsOf(sale))));
     const [currency] = gathered([() => currencyOfSale(sent.currency ?? customer.currency, taking.refusal), ...checks]);
     const taken = await taking.save();
+    const owner = { customerId, billingEntityId };
     const steps = [{ at: actor.now.getTime(), do: 'one_off' as const, currency, sold }];
-    const changed = await live({ db, tx, actor }, { customerId, billingEntityId, externalIds: [] }, { steps });
+    const changed = await live({ db, tx, actor }, { ...owner, externalIds: [] }, { steps });
     const [id] = changed.invoices ?? [];
     if (!id) throw new Error('a sale without an invoice');
+    if (sent.invoiceCustomSection) {
+      await printChosen(tx, { actor, owner, invoice: { id, billingPeriods: [] } }, sent.invoiceCustomSection);
+    }
     return { id, changed: allChanged([changed, taken]) };
   });
 }
