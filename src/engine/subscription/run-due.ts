@@ -1,3 +1,4 @@
+import { BillingError, invalid, joined } from '../../billing/errors.ts';
 import type { Instant } from '../../billing/period/calendar.ts';
 import { dueSteps } from '../../billing/timeline/day.ts';
 import type { Actor, SystemActor } from '../../store/access/audit.ts';
@@ -47,22 +48,36 @@ async function dueOf(tx: TenantTransaction, life: DueLife, from: Date, to: Date)
 
 const inOrder = (due: Due[]) => due.sort((one, other) => one.at - other.at);
 
+/** Does something for a life. What is refused names the customer among the rest of it. */
+async function naming<T>(db: TenantClient, { customerId: id }: DueLife, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof BillingError) || !error.details) throw error;
+    const { externalId } = await db.customer.findUniqueOrThrow({ where: { id }, select: { externalId: true } });
+    throw joined(invalid({ customer: [`could_not_be_billed: ${externalId}`] }), error);
+  }
+}
+
 /** What happens by itself between two moments to all customers, in the order in which it happens. */
 async function dueBetween(db: TenantClient, actor: Actor, from: Date, to: Date): Promise<Due[]> {
   const lives = await dueLives(db, actor);
   const look = async (tx: TenantTransaction) => {
     const due: Due[] = [];
-    for (const life of lives) due.push(...(await dueOf(tx, life, from, to)));
+    for (const life of lives) due.push(...(await naming(db, life, () => dueOf(tx, life, from, to))));
     return due;
   };
   return inOrder(await transactionOf(db, look, { reads: true }));
 }
 
-/** Lets everything happen by itself in an organization that happens between two moments, as if it had happened then. */
+/**
+ * Lets everything happen by itself in an organization that happens between two moments, as if it had happened then. Throws a validation error that
+ * names the customer where something cannot happen to one; what happens before that has happened.
+ */
 export async function runBetween(db: TenantClient, actor: SystemActor, from: Date, to: Date): Promise<Changed> {
   const changed: Changed[] = [];
   for (const { at, life } of await dueBetween(db, actor, from, to)) {
-    changed.push(await runLife(db, { ...actor, now: new Date(at) }, life));
+    changed.push(await naming(db, life, () => runLife(db, { ...actor, now: new Date(at) }, life)));
   }
   const then = { ...actor, now: to };
   for (const id of await staleCustomers(db, then)) changed.push(await refreshDrafts(db, then, id));

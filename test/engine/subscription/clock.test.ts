@@ -154,3 +154,41 @@ describe('an organization with a clock', () => {
     expect((await stored()).testClockAt).toEqual(new Date(to));
   });
 });
+
+it('names the customer who cannot be billed, and stays where it is until that can be', async () => {
+  const data = { name: 'Too much', testClockAt: new Date('2026-01-01T00:00:00Z') };
+  const { id: organizationId } = await test.db.prisma.organization.create({ data });
+  const { key: bearer } = await createKey(test.db.prisma, { organizationId, kind: 'secret' });
+  const post = async (path: string, body: object, method = 'POST') => {
+    const { status, body: answer } = await test.rest(method, path, body, { key: bearer });
+    expect([path, status, answer.error_details]).toEqual([path, 200, undefined]);
+  };
+  const most = '9223372036854775807';
+  const plan = { name: 'Plan', interval: 'monthly', amount_currency: 'EUR', pay_in_advance: false };
+  await post('/plans', { plan: { ...plan, code: 'most', amount_cents: most } });
+  await post('/plans', { plan: { ...plan, code: 'fair', amount_cents: 100 } });
+  await post('/taxes', { tax: { code: 'vat', name: 'VAT', rate: 20 } });
+  for (const [external_id, tax_codes, plan_code] of [
+    ['taxed', ['vat'], 'most'],
+    ['other', [], 'fair'],
+  ]) {
+    await post('/customers', { customer: { external_id, currency: 'EUR', tax_codes } });
+    await post('/subscriptions', { subscription: { external_customer_id: external_id, external_id, plan_code } });
+  }
+  const to = { to: '2026-02-01T12:00:00Z' };
+  const stopped = await test.rest('POST', '/test_clock/advance', to, { key: bearer });
+  expect([stopped.status, stopped.body.error_details]).toEqual([
+    422,
+    { customer: ['could_not_be_billed: taxed'], amount_cents: ['value_is_out_of_range'] },
+  ]);
+  const where = { id: organizationId };
+  expect((await test.db.prisma.organization.findUniqueOrThrow({ where })).testClockAt).toEqual(data.testClockAt);
+  await post('/customers', { customer: { external_id: 'taxed', tax_codes: [] } });
+  await post('/test_clock/advance', to);
+  const totals = await test.db.prisma.invoice.findMany({
+    where: { organizationId },
+    select: { totalAmountCents: true },
+  });
+  const sums = totals.map(({ totalAmountCents }) => totalAmountCents);
+  expect(sums.sort((one, other) => (one < other ? -1 : 1))).toEqual([100n, BigInt(most)]);
+});
