@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyLife } from '../../../src/engine/life/verify-life.ts';
+import { forOrganization } from '../../../src/store/database/tenant.ts';
+import { billedLives } from '../../../src/store/subscription/billed-life.ts';
 import { importDocument } from '../../../src/store/transfer/import/import.ts';
 import { everything } from '../../graphql/write/snapshot.ts';
 import { createTestApp, type TestApp } from '../../support.ts';
@@ -146,6 +149,27 @@ describe('one that has to be paid first', () => {
     const past = { ...PAID_FIRST, subscription_at: '2026-06-10T00:00:00Z' };
     expect((await post('past', past)).body.subscription).toMatchObject({ status: 'active', activation_rules: [] });
   });
+});
+
+it('what was paid first, given up and followed is computed again as it was billed', async () => {
+  const { db, organizationId } = app;
+  const tenant = forOrganization(db.prisma, organizationId);
+  const actor = { organizationId, now: NOW, job: 'verify' };
+  const lives = await billedLives(tenant, actor);
+  const billed = new Set(lives.flatMap(({ invoiceIds }) => invoiceIds));
+  const verified = [];
+  for (const life of lives) verified.push(...(await verifyLife(tenant, actor, life)).differences);
+  expect(verified).toEqual([]);
+  const final = await db.prisma.invoice.findMany({
+    where: { organizationId, status: 'finalized' },
+    select: { id: true },
+  });
+  expect(final.filter(({ id }) => billed.has(id)).length).toBeGreaterThan(2);
+  const { id = '' } = final[0] ?? {};
+  await db.prisma.fee.updateMany({ where: { invoiceId: id }, data: { amountCents: 1n } });
+  const [life] = lives.filter(({ invoiceIds }) => invoiceIds.includes(id));
+  const found = life && (await verifyLife(tenant, actor, life)).differences;
+  expect(found?.length).toBeGreaterThan(0);
 });
 
 it('rules change while it waits for its date, not later', async () => {
