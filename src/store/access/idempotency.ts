@@ -46,11 +46,12 @@ export function isNamed(actor: Actor): actor is KeyActor & { readonly named: Nam
  */
 export async function recordWritten(tx: TenantTransaction, actor: Actor): Promise<void> {
   if (!isNamed(actor)) return;
-  const { organizationId, named, now } = actor;
-  const { count } = await tx.idempotencyKey.updateMany({
-    where: { organizationId, ...named },
-    data: { writtenAt: now, expiresAt: new Date(now.getTime() + KEPT_MILLISECONDS) },
-  });
+  const { organizationId, named } = actor;
+  // By the time at which the name was taken, which is real: the actor's may be that of a test clock.
+  const count = await tx.$executeRaw`
+    UPDATE idempotency_keys SET written_at = created_at,
+      expires_at = created_at + ${KEPT_MILLISECONDS}::int * interval '1 millisecond'
+    WHERE organization_id = ${organizationId}::uuid AND key = ${named.key} AND attempt = ${named.attempt}::uuid`;
   if (count === 0) throw requestIsRunning();
 }
 

@@ -54,3 +54,18 @@ it('is for organizations that have one, and for keys that may write them', async
   const refused = await advance({ to: '2026-03-01T00:00:00Z' }, reader);
   expect(refused).toMatchObject({ status: 403, body: { code: 'write_action_not_allowed_for_organization' } });
 });
+
+it('does a named write once, also where several are sent at one moment and the clock is far behind', async () => {
+  await post('/add_ons', { add_on: { code: 'setup', name: 'Setup', amount_cents: 100, amount_currency: 'EUR' } });
+  await post('/customers', { customer: { external_id: 'once', currency: 'EUR' } });
+  const invoice = { external_customer_id: 'once', currency: 'EUR', fees: [{ add_on_code: 'setup' }] };
+  for (const name of ['first', 'second', 'third']) {
+    const headers = { 'Idempotency-Key': name };
+    const send = () => test.rest('POST', '/invoices', { invoice }, { key, headers });
+    const statuses = (await Promise.all(Array.from({ length: 6 }, send))).map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    expect(statuses).toContain(200);
+    expect((await send()).status).toBe(200);
+  }
+  expect(await test.db.prisma.invoice.count({ where: { customer: { externalId: 'once' } } })).toBe(3);
+});
