@@ -66,7 +66,7 @@ const hasLevel = ({ metric }: ChargeInput) => metric.recurring && metric.aggrega
  */
 export function usageWindow({ charge, period, levelFrom }: Priced & Pick<UsageAsked, 'levelFrom'>): UsageWindow {
   const { aggregation, recurring } = charge.metric;
-  const { from, to } = period;
+  const { from, usedTo: to = period.to } = period;
   if (recurring && (aggregation === 'sum' || aggregation === 'unique_count')) return { from: null, to };
   if (!hasLevel(charge)) return { from, to };
   return { from: levelFrom === null ? null : Math.min(levelFrom, from), to };

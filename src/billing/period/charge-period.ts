@@ -6,6 +6,8 @@ export interface ChargePeriod {
   readonly to: Instant;
   readonly durationDays: number;
   readonly timezone: string;
+  /** The last moment whose events are billed here, where the subscription ended: what comes as the next one begins is that one's. */
+  readonly usedTo?: Instant;
   /** The subscription ended because of an upgrade: its last day belongs to the next one. */
   readonly endedByUpgrade?: boolean;
 }

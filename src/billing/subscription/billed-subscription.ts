@@ -29,6 +29,8 @@ export interface BilledSubscription {
   readonly trialEndsAt: Instant | null;
   /** Start of the first of the subscriptions that changes of plan led from to this one: levels go on through them. */
   readonly levelFrom: Instant;
+  /** When it began, where another of its external identifier that it does not follow ended at that moment: what came then was that one's. */
+  readonly resumedAt: Instant | null;
   /** Invoices that billed this subscription, voided ones left out, oldest first. */
   readonly past: readonly PastInvoice[];
   /** What was changed by hand on its fees, of a draft that is computed again. */
@@ -77,6 +79,9 @@ export function billedSubscription(
     startedByUpgrade: previous !== null && planChange(previous.plan, subscription.plan) === 'upgrade',
     trialEndsAt: trialEnd(subscription.firstStartedAt ?? terms.startedAt, subscription.plan.trialDays, zone),
     levelFrom: firstOf(account, subscription, terms.startedAt),
+    resumedAt: account.subscriptions.some((other) => isEndedThen(other, subscription, terms.startedAt))
+      ? terms.startedAt
+      : null,
     past,
     edits: [],
   };
@@ -104,6 +109,13 @@ function firstOf(account: CustomerAccount, subscription: SubscriptionInput, star
   }
   return first;
 }
+
+const isEndedThen = (other: SubscriptionInput, { id, externalId, previousId }: SubscriptionInput, at: Instant) =>
+  other.externalId === externalId &&
+  other.id !== id &&
+  other.id !== previousId &&
+  other.status === 'terminated' &&
+  other.terminatedAt === at;
 
 type Successor = Pick<PeriodSubscription, 'plan'> & Pick<SubscriptionInput, 'activation'>;
 

@@ -9,7 +9,7 @@ import { chargeInvoiceFee, type FeeOwner } from '../fee/owned-fee.ts';
 import type { Trace } from '../fee/step.ts';
 import { byTargetWallet } from '../fee/target-wallet.ts';
 import { boundaries } from '../period/boundaries.ts';
-import type { Instant } from '../period/calendar.ts';
+import { type Instant, SECOND_MS } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
 import type { BilledSubscription } from './billed-subscription.ts';
 
@@ -102,6 +102,13 @@ function isUpgraded(billed: BilledSubscription): boolean {
   return billed.terminated && billed.terms.successor === 'upgrade';
 }
 
+/** The last moment whose events one that has ended is billed for, which its window says by the second; null while it runs, and where that ended before. */
+function lastUsed({ terms, terminated, next }: BilledSubscription, to: Instant): Instant | null {
+  const { terminatedAt } = terms;
+  if (!terminated || terminatedAt === null || Math.abs(to - terminatedAt) >= SECOND_MS) return null;
+  return next?.startedAt === terminatedAt ? terminatedAt - 1 : terminatedAt;
+}
+
 function period(
   billed: BilledSubscription,
   from: Instant | null,
@@ -109,7 +116,11 @@ function period(
   durationDays: number,
 ): ChargePeriod | null {
   if (from === null || to === null) return null;
-  return { from, to, durationDays, timezone: billed.zone, endedByUpgrade: isUpgraded(billed) };
+  const { zone: timezone, resumedAt } = billed;
+  const own = resumedAt === from ? from + 1 : from;
+  const usedTo = lastUsed(billed, to);
+  const ended = usedTo === null ? {} : { usedTo };
+  return { from: own, to, durationDays, timezone, endedByUpgrade: isUpgraded(billed), ...ended };
 }
 
 function feesIn(

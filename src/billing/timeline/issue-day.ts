@@ -1,5 +1,5 @@
 import type { SubscriptionInput } from '../customer/subscription.ts';
-import { isDue } from '../period/billing-day.ts';
+import { isBillingDay, isDue } from '../period/billing-day.ts';
 import type { Instant } from '../period/calendar.ts';
 import { isTrialOverOn } from '../period/trial.ts';
 import { type BilledSubscription, billedPeriods, billedSubscription } from '../subscription/billed-subscription.ts';
@@ -47,7 +47,7 @@ function invoiceKey(subscription: SubscriptionInput): string {
 
 /** A subscription with a waiting successor ends here, and that one starts on the same invoice; where that has to be paid first, it goes on until then. */
 function issueTogether(state: TimelineState, ids: readonly string[], at: Instant): TimelineState {
-  const followed = ids.filter((id) => isFollowed(state, id));
+  const followed = ids.filter((id) => isFollowed(state, id) && isOver(state, id, at));
   const gated = followed.filter((id) => isGated(state, subscriptionOf(state, id).nextId, at));
   const replaced = followed.filter((id) => !gated.includes(id));
   const next = replaced.reduce((changed, id) => replace(changed, id, at), state);
@@ -65,6 +65,12 @@ function issueTogether(state: TimelineState, ids: readonly string[], at: Instant
 function isFollowed(state: TimelineState, id: string): boolean {
   const { nextId } = subscriptionOf(state, id);
   return nextId !== null && subscriptionOf(state, nextId).status === 'pending';
+}
+
+/** Whether the whole period of a plan ends, and not only a month of one whose usage is billed by the month. Source: engine-catalogue 12.6. */
+function isOver(state: TimelineState, id: string, at: Instant): boolean {
+  const { terms } = billedIn(state, id, at, 'subscription_periodic');
+  return isBillingDay({ ...terms, billChargesMonthly: false, billFixedChargesMonthly: false }, at);
 }
 
 function isDueAt(state: TimelineState, subscription: SubscriptionInput, at: Instant): boolean {

@@ -30,7 +30,7 @@ export function storedReading(reader: UsageReader, organizationId: string): Usag
 const askedKey = (metric: Metric, { charge, period, until }: UsageAsked | AdvanceAsked) => {
   const { id, metric: billable, payInAdvance, prorated, properties } = charge;
   const price = [id, billable.aggregation, billable.fieldName, payInAdvance, prorated, properties.pricing_group_keys];
-  return [metric, price, period.from, period.to, until];
+  return [metric, price, period.from, period.to, period.usedTo, until];
 };
 const groupsKey = (metric: Metric, asked: UsageAsked) =>
   JSON.stringify([askedKey(metric, asked), asked.levelFrom, asked.withAdvance]);

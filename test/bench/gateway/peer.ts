@@ -39,6 +39,8 @@ export function startPeer(
     // As it is run, with keys, permissions, limits and a line in the log for each request, which the others have none of.
     RATE_LIMIT: String(MOST_REQUESTS),
     LOG_LEVEL: 'info',
+    // What jobs do beside requests is measured by `billing-run`.
+    JOBS: 'off',
   };
   return startServer(node, ARGS[peer], env, { isSilent: peer === 'gateway' });
 }
