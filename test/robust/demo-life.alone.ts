@@ -13,6 +13,7 @@ type Section = Record<string, Row[]> & { readonly organization: Row };
 /** Up to here the demo is billed. */
 const END = Date.parse('2026-11-26T00:00:00Z');
 const DAY_MS = 86_400_000;
+const HALF_HOUR_MS = 1_800_000;
 const CATALOGUE = [
   'invoice_custom_sections',
   'taxes',
@@ -128,9 +129,9 @@ function isBilledAtOnce(code: string): boolean {
   return plan?.usage_thresholds?.length > 0 || plan?.charges.some((charge: Row) => charge.pay_in_advance);
 }
 
-/** Events in the order of their times, together as long as nothing happens between them; a biller comes some minutes after midnight. */
+/** Events in the order of their times, together as long as nothing happens between them. */
 function together(events: readonly Row[], marks: readonly number[]): Row[][] {
-  const before = (seconds: number) => marks.filter((at) => at - 15 * 60_000 <= seconds * 1000).length;
+  const before = (seconds: number) => marks.filter((at) => at <= seconds * 1000).length;
   const batches: Row[][] = [];
   for (const event of events) {
     const batch = batches.at(-1);
@@ -160,9 +161,12 @@ function deedsOf(customer: string): Deed[] {
     .filter(({ external_subscription_id: id }) => ids.has(id))
     .map(({ created_at: _, timestamp, ...event }) => ({ ...event, timestamp: Date.parse(timestamp) / 1000 }));
   const all = [...coupons, ...subscriptions.flatMap((row) => deedsOfSubscription(row, subscriptions))];
+  // A biller comes some minutes after midnight; no zone is apart from another by less than half an hour here.
   const marks = [
     ...all.map(({ at }) => at),
-    ...ownOf('invoices', customer).map(({ created_at }) => Date.parse(created_at)),
+    ...ownOf('invoices', customer).map(
+      ({ created_at }) => Math.floor(Date.parse(created_at) / HALF_HOUR_MS) * HALF_HOUR_MS,
+    ),
   ];
   const sent = isAtOnce ? events.map((event) => [event]) : together(events, marks);
   const deeds = [...all, ...sent.map(eventsDeed)];
