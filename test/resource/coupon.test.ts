@@ -42,6 +42,7 @@ describe('what goes together', () => {
     [{ amount_cents: -1 }, { amount_cents: ['value_is_out_of_range'] }],
     [{ amount_currency: null }, { amount_currency: ['value_is_mandatory'] }],
     [{ amount_currency: '' }, { amount_currency: ['value_is_mandatory'] }],
+    [{ amount_currency: ' ' }, { amount_currency: ['value_is_mandatory'] }],
     [{ amount_currency: 'XYZ' }, { amount_currency: ['value_is_invalid'] }],
     [{ coupon_type: 'percentage' }, { percentage_rate: ['value_is_mandatory'] }],
     [{ coupon_type: 'gift' }, { coupon_type: ['value_is_invalid'] }],

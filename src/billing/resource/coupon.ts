@@ -50,7 +50,7 @@ const HINTS: ErrorHints = {
 function refusal(coupon: CouponValues): BillingError | undefined {
   const { couponType, amountCents, amountCurrency, percentageRate, frequency, frequencyDuration } = coupon;
   const missing = (isNeeded: boolean, value: unknown) =>
-    isNeeded && (value == null || value === '') ? ['value_is_mandatory'] : [];
+    isNeeded && (value == null || (typeof value === 'string' && value.trim() === '')) ? ['value_is_mandatory'] : [];
   const isFixed = couponType === 'fixed_amount';
   const details = withCodes({
     amount_cents: isFixed && amountCents === 0n ? ['value_is_out_of_range'] : missing(isFixed, amountCents),
