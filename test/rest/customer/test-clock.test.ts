@@ -55,6 +55,15 @@ it('is for organizations that have one, and for keys that may write them', async
   expect(refused).toMatchObject({ status: 403, body: { code: 'write_action_not_allowed_for_organization' } });
 });
 
+it('is moved by one of several at one moment; the others are told at once', async () => {
+  const { data } = await test.graphql('{ organization { testClockAt } }', {}, key);
+  const to = new Date(Date.parse(data.organization.testClockAt) + 86_400_000).toISOString();
+  const answers = await Promise.all([1, 2, 3].map(() => advance({ to })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 405, 405]);
+  const told = answers.filter(({ status }) => status === 405).map(({ body }) => body.code);
+  expect(told).toEqual(['test_clock_was_moved', 'test_clock_was_moved']);
+});
+
 it('does a named write once, also where several are sent at one moment and the clock is far behind', async () => {
   await post('/add_ons', { add_on: { code: 'setup', name: 'Setup', amount_cents: 100, amount_currency: 'EUR' } });
   await post('/customers', { customer: { external_id: 'once', currency: 'EUR' } });
