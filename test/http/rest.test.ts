@@ -296,6 +296,22 @@ describe('bodies', () => {
     expect(text).toContain('"deep":[-98765432109876543210]');
   });
 
+  it.each([
+    ...['1234567890123456.7', '4503599627370497.5', '9007199254740993.0', '0.12345678901234567'],
+    ...['1.2345678901234567891e30', '-123456789012345.678901', '123456789012345678.9'],
+  ])('with a decimal of more digits than a number holds are refused: %s', async (number) => {
+    const { status, body } = await put(`{"charge":{"properties":{"deep":[${number}]}}}`);
+    expect([status, body.error_details]).toEqual([422, { properties: ['value_is_invalid'] }]);
+  });
+
+  it.each(['0.30000000000000004', '123456789012345.6', '1.7976931348623157e308'])(
+    'keep a decimal that a number holds: %s',
+    async (number) => {
+      const { text } = await put(`{"charge":{"properties":{"deep":[${number}]}}}`);
+      expect(text).toContain(`"deep":[${String(Number(number))}]`);
+    },
+  );
+
   it('keep digits inside of strings and names', async () => {
     const body = '{"metadata":{"12345678901234567890":"12345678901234567890","\\"9007199254740993":9007199254740993}}';
     expect(await metadata(body)).toBe(body);

@@ -23,6 +23,12 @@ export function dec(value: Decimal | DecimalBase | string | bigint | number): De
   return decimal;
 }
 
+/** Whether a number of the language has all digits of a decimal text: it has those of 0.1, and 15 of any, but not of 4503599627370497.5. */
+export function isHeldByNumber(text: string): boolean {
+  const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
+  return digits.length <= 15 || dec(text).equals(dec(Number(text)));
+}
+
 /** Adds up; an empty list is 0. */
 export function sum(values: Iterable<Decimal>): Decimal {
   let total = ZERO;

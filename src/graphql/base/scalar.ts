@@ -1,5 +1,5 @@
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
-import { dec, decimalText } from '../../billing/money/decimal.ts';
+import { dec, decimalText, isHeldByNumber } from '../../billing/money/decimal.ts';
 import { formatDate, tryParseDate, tryParseInstant } from '../../billing/period/calendar.ts';
 import { readUuid } from '../../store/database/uuid.ts';
 import { builder, type DecimalValue } from './builder.ts';
@@ -118,13 +118,12 @@ builder.scalarType('PreciseDateTime', {
   parseLiteral: (node) => located(node, () => readDateTime(literalText(node), 'PreciseDateTime')),
 });
 
-// A number of the language has 17 digits at most: what has more would be changed without a word.
+// What has more digits than a number of the language holds would be changed without a word.
 function readNumber(text: string, isInteger: boolean): unknown {
   const number = Number(text);
   if (!isInteger && !Number.isFinite(number)) return refuse('JSON', 'a number of this size cannot be held');
   if (isInteger) return Number.isSafeInteger(number) ? number : BigInt(text);
-  const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
-  return digits.length > 17 ? refuse('JSON', 'a number of more than 17 digits is written as a string') : number;
+  return isHeldByNumber(text) ? number : refuse('JSON', 'a number of so many digits is written as a string');
 }
 
 /** A JSON value as it is written in a document; a variable in it is what it stands for, and null where it is not given. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { invalid, placedName } from '../../billing/errors.ts';
+import { isHeldByNumber } from '../../billing/money/decimal.ts';
 
 const MOST_NESTING = 64;
 const LONG_DIGITS = /\d[\d.]{15}/;
@@ -10,9 +11,6 @@ const HALF_PAIR = /\p{Surrogate}/u;
 // Marks digits that a number cannot hold on their way through JSON.parse. No client can guess it.
 const MARK = `digits-${randomUUID()}:`;
 
-// A number has 17 digits at most. More of them would be changed without a word.
-const MOST_DIGITS = 17;
-
 // To read a bigint and to write it into a message takes the longer the more digits it has: 900,000 took a second.
 const MOST_INTEGER_DIGITS = 1000;
 
@@ -21,10 +19,9 @@ const FREE = 'properties';
 
 const isLongInteger = (token: string) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
 
+// What a client wrote from a number of its own stays as it is.
 const isLongDecimal = (token: string) =>
-  /^-?\d/.test(token) &&
-  /[.eE]/.test(token) &&
-  token.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length > MOST_DIGITS;
+  /^-?\d/.test(token) && /[.eE]/.test(token) && Number.isFinite(Number(token)) && !isHeldByNumber(token);
 
 /** Where a value stands: the names and places that lead to it, the innermost first. */
 interface Place {
@@ -94,8 +91,8 @@ function readValue(value: unknown, place: Place | undefined, depth: number): unk
 /**
  * Parses JSON from the wire. Integers that a number cannot hold become bigints; objects have no prototype; of equal keys
  * the last wins. Throws a SyntaxError for what is not JSON or nested too deeply, and a validation error naming the
- * member whose text no database can store (NUL, half of a surrogate pair) or that is a number beyond all numbers (1e999), a decimal of
- * more than 17 digits or an integer of more than 1000.
+ * member whose text no database can store (NUL, half of a surrogate pair) or that is a number beyond all numbers (1e999), a decimal
+ * with digits that a number cannot hold or an integer of more than 1000.
  */
 export function parseJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
