@@ -184,7 +184,8 @@ describe('billing runs', () => {
           fc.pre(lasts(date, terms.zone));
           const due = isDue(terms, at, [], null);
           expect(due).toBe(away > 0 && isBillingDay(terms, at));
-          if (due) expect(isDue(terms, at, [{ billedAt: at, ...boundaries(terms, at) }], null)).toBe(false);
+          if (due)
+            expect(isDue(terms, at, [{ zone: terms.zone, billedAt: at, ...boundaries(terms, at) }], null)).toBe(false);
           expect(isDue(terms, at, [], at)).toBe(false);
         },
       ),

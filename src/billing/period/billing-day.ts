@@ -1,10 +1,12 @@
-import { boundaries, isTerminatedBy } from './boundaries.ts';
+import { boundaries, isTerminatedBy, ZONE_CHANGE_LIMIT_MS } from './boundaries.ts';
 import { addDays, compareDates, endOfDay, type Instant, localDate, SECOND_MS, startOfDay } from './calendar.ts';
 import { periodGrid, periodOf, periodStart } from './period.ts';
 import type { Boundaries, BoundaryView, PeriodRule, PeriodTerms } from './terms.ts';
 
 /** What a periodic invoice remembers of one subscription. Null where it billed nothing of a kind. */
 export interface BilledPeriod {
+  /** The customer's time zone then. */
+  zone: string;
   billedAt: Instant;
   from: Instant;
   to: Instant;
@@ -52,7 +54,7 @@ export function isDue(
   if (endingAt !== null && isToday(endingAt)) return false;
   if (past.some((billed) => isToday(billed.billedAt))) return false;
   const dates = boundaries(terms, at);
-  return !past.some((billed) => samePeriod(billed, dates));
+  return !past.some((billed) => samePeriod(billed, dates, zone));
 }
 
 /**
@@ -72,7 +74,7 @@ export function terminationBoundaries(
   const startedBefore = compareDates(started, localDate(at, terms.zone)) < 0;
   if (!startedBefore || !isBillingDay(terms, at)) return ended;
   const active = boundaries({ ...terms, terminatedAt: null }, at, view);
-  return past.some((billed) => samePeriod(billed, active)) ? ended : active;
+  return past.some((billed) => samePeriod(billed, active, terms.zone)) ? ended : active;
 }
 
 /**
@@ -84,19 +86,28 @@ export function nextBillingMoment(rule: PeriodRule, at: Instant): Instant {
   return endOfDay(addDays(last, 1), rule.zone);
 }
 
-/** Stored dates may have lost their milliseconds: seconds decide. */
-function samePeriod(billed: BilledPeriod, dates: Boundaries): boolean {
+/**
+ * Stored dates may have lost their milliseconds: seconds decide. What was billed in another zone is the same period where each of its ends lies no
+ * further off than two zones can be apart.
+ */
+function samePeriod(billed: BilledPeriod, dates: Boundaries, zone: string): boolean {
+  const isNear = billed.zone === zone ? sameSecond : nearInstants;
   return (
-    sameSecond(billed.from, dates.from) &&
-    sameSecond(billed.to, dates.to) &&
-    sameSecond(billed.chargesFrom, dates.chargesFrom) &&
-    sameSecond(billed.chargesTo, dates.chargesTo) &&
-    sameSecond(billed.fixedChargesFrom, dates.fixedChargesFrom) &&
-    sameSecond(billed.fixedChargesTo, dates.fixedChargesTo)
+    isNear(billed.from, dates.from) &&
+    isNear(billed.to, dates.to) &&
+    isNear(billed.chargesFrom, dates.chargesFrom) &&
+    isNear(billed.chargesTo, dates.chargesTo) &&
+    isNear(billed.fixedChargesFrom, dates.fixedChargesFrom) &&
+    isNear(billed.fixedChargesTo, dates.fixedChargesTo)
   );
 }
 
 function sameSecond(a: Instant | null, b: Instant | null): boolean {
   if (a === null || b === null) return a === b;
   return Math.floor(a / SECOND_MS) === Math.floor(b / SECOND_MS);
+}
+
+function nearInstants(a: Instant | null, b: Instant | null): boolean {
+  if (a === null || b === null) return a === b;
+  return Math.abs(a - b) < ZONE_CHANGE_LIMIT_MS;
 }

@@ -12,7 +12,7 @@ import {
 import type { Boundaries, BoundaryView, PeriodFrame, PeriodTerms } from './terms.ts';
 
 /** Two invoices of one zone change lie at most this far apart: the widest step between two zones. */
-const ZONE_CHANGE_LIMIT_MS = 26 * 60 * 60 * SECOND_MS;
+export const ZONE_CHANGE_LIMIT_MS = 26 * 60 * 60 * SECOND_MS;
 
 /** Terms without the start: enough for the frame. */
 type FrameTerms = Omit<PeriodTerms, 'startedAt' | 'lastInvoice'>;

@@ -163,6 +163,7 @@ export function billedPeriods(past: readonly PastInvoice[], subscriptionId: stri
     invoice.billingPeriods
       .filter((period) => period.subscriptionId === subscriptionId && period.reason === 'subscription_periodic')
       .map((period) => ({
+        zone: invoice.zone,
         billedAt: period.billedAt,
         from: period.from ?? period.billedAt,
         to: period.to ?? period.billedAt,

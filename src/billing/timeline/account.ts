@@ -3,7 +3,7 @@ import type { SubscriptionInput } from '../customer/subscription.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import type { InvoicingReason } from '../invoice/issued-invoice.ts';
 import type { Instant } from '../period/calendar.ts';
-import { type BilledSubscription, billedSubscription } from '../subscription/billed-subscription.ts';
+import { type BilledSubscription, billedSubscription, zoneOf } from '../subscription/billed-subscription.ts';
 import type { MadeInvoice, SubscriptionChange } from '../subscription/change.ts';
 import { afterChanges } from './apply.ts';
 import type { TimelineState } from './timeline-type.ts';
@@ -29,6 +29,12 @@ export function accountOf(state: TimelineState, without?: MadeInvoice): Customer
  */
 export const billedHere = ({ subscriptions, billingEntity }: TimelineState): SubscriptionInput[] =>
   subscriptions.filter((one) => (one.billingEntityCode ?? billingEntity.code) === billingEntity.code);
+
+/** The state as an invoice sees it that was made while the customer lived in another zone. */
+export function inZoneOf(state: TimelineState, { zone }: Pick<MadeInvoice, 'zone'>): TimelineState {
+  if (zone === zoneOf(state.customer, state.billingEntity)) return state;
+  return { ...state, customer: { ...state.customer, timezone: zone } };
+}
 
 /** A subscription of the timeline as an invoice at a moment sees it. */
 export function billedIn(

@@ -12,7 +12,7 @@ import type { MadeInvoice } from '../subscription/change.ts';
 import { running } from '../subscription/invoice-request.ts';
 import { issueInvoice } from '../subscription/issue.ts';
 import { feeOwner, planFee } from '../subscription/subscription-fees.ts';
-import { accountOf, billedIn } from './account.ts';
+import { accountOf, billedIn, inZoneOf } from './account.ts';
 import type { TimelineState } from './timeline-type.ts';
 
 /** Who is billed again. */
@@ -31,11 +31,12 @@ export const billingOf =
  * now on; absent: what is already. Source: invoicing 14.
  */
 export function recomputed(
-  state: TimelineState,
+  now: TimelineState,
   draft: MadeInvoice,
   final: boolean,
   edits?: readonly PlacedEdit[],
 ): MadeInvoice {
+  const state = inZoneOf(now, draft);
   const isOfRun = draft.recipe.length > 0;
   const billing = billingOf(state, draft, edits ?? editsOf(draft));
   const subscriptions = (isOfRun ? draft.recipe : draft.billingPeriods).map(({ subscriptionId, reason }) => {

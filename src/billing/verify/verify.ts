@@ -1,4 +1,4 @@
-import { accountOf } from '../timeline/account.ts';
+import { accountOf, inZoneOf } from '../timeline/account.ts';
 import type { TimelineState } from '../timeline/timeline-type.ts';
 import { compareFees, feeDifferences } from './compare.ts';
 import { type Difference, textOf } from './difference.ts';
@@ -23,11 +23,12 @@ export function verifyInvoice(state: TimelineState, id: string): Verified {
   const invoice = state.invoices.find((one) => one.id === id);
   if (!invoice) throw new RangeError(`no invoice ${id} in the timeline`);
   if (invoice.status === 'draft') return { differences: [], unasked: {} };
-  const { differences, unasked } = compareFees(state, invoice);
+  const then = inZoneOf(state, invoice);
+  const { differences, unasked } = compareFees(then, invoice);
   const given = invoice.walletUses.length;
   const counts: Partial<Record<keyof Unasked, number>> = given > 0 ? { wallet_gave: given } : {};
   for (const reason of unasked.values()) counts[reason] = (counts[reason] ?? 0) + 1;
-  const all = [...differences, ...notTheSum(state, invoice)];
+  const all = [...differences, ...notTheSum(then, invoice)];
   return { differences: all.map((one) => ({ invoiceId: id, ...one })), unasked: counts };
 }
 

@@ -1,4 +1,5 @@
 import { BillingError, invalid, joined } from '../../billing/errors.ts';
+import { ZONE_CHANGE_LIMIT_MS } from '../../billing/period/boundaries.ts';
 import type { Instant } from '../../billing/period/calendar.ts';
 import { dueSteps } from '../../billing/timeline/day.ts';
 import type { Actor, SystemActor } from '../../store/access/audit.ts';
@@ -8,7 +9,14 @@ import { isEmbedded } from '../../store/database/server-kind.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../../store/database/tenant.ts';
 import { taxableCustomers } from '../../store/invoice/invoice-life.ts';
 import { staleCustomers } from '../../store/invoice/stale-draft.ts';
-import { type DueCustomer, releaseCustomers, settleCustomers, stillDue } from '../../store/job/due-customer.ts';
+import {
+  type DueCustomer,
+  movedCustomers,
+  releaseCustomers,
+  settleCustomers,
+  settleMoved,
+  stillDue,
+} from '../../store/job/due-customer.ts';
 import { expiringCustomers } from '../../store/job/expiry.ts';
 import { type DueLife, dueLives } from '../../store/subscription/due-life.ts';
 import { allChanged, type Changed } from '../changed.ts';
@@ -60,11 +68,19 @@ async function naming<T>(db: TenantClient, { customerId: id }: DueLife, run: () 
 }
 
 /** What happens by itself between two moments to all customers, in the order in which it happens. */
-async function dueBetween(db: TenantClient, actor: Actor, from: Date, to: Date): Promise<Due[]> {
+async function dueBetween(
+  db: TenantClient,
+  actor: Actor,
+  [from, to]: readonly [Date, Date],
+  moved: ReadonlySet<string>,
+): Promise<Due[]> {
   const lives = await dueLives(db, actor);
+  // Days that have begun in another zone than before are looked at once more.
+  const since = ({ customerId }: DueLife) =>
+    moved.has(customerId) ? new Date(from.getTime() - ZONE_CHANGE_LIMIT_MS) : from;
   const look = async (tx: TenantTransaction) => {
     const due: Due[] = [];
-    for (const life of lives) due.push(...(await naming(db, life, () => dueOf(tx, life, from, to))));
+    for (const life of lives) due.push(...(await naming(db, life, () => dueOf(tx, life, since(life), to))));
     return due;
   };
   return inOrder(await transactionOf(db, look, { reads: true }));
@@ -76,9 +92,11 @@ async function dueBetween(db: TenantClient, actor: Actor, from: Date, to: Date):
  */
 export async function runBetween(db: TenantClient, actor: SystemActor, from: Date, to: Date): Promise<Changed> {
   const changed: Changed[] = [];
-  for (const { at, life } of await dueBetween(db, actor, from, to)) {
+  const moved = await movedCustomers(db, actor);
+  for (const { at, life } of await dueBetween(db, actor, [from, to], moved)) {
     changed.push(await naming(db, life, () => runLife(db, { ...actor, now: new Date(at) }, life)));
   }
+  await settleMoved(db, actor, moved);
   const then = { ...actor, now: to };
   for (const id of await staleCustomers(db, then)) changed.push(await refreshDrafts(db, then, id));
   for (const id of await taxableCustomers(db)) changed.push(await taxCustomer(db, then, id));

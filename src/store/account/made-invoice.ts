@@ -13,7 +13,7 @@ import type {
 import { CREDIT_NOTE, creditNoteInput } from './credit-input.ts';
 import { type FeeRow, storedFee } from './fee-row.ts';
 import { inRange } from './in-range.ts';
-import { PAST_INVOICE, pastInvoice } from './past-invoice.ts';
+import { PAST_INVOICE, pastInvoice, zoneOfInvoice } from './past-invoice.ts';
 
 /** Everything of an invoice that a life goes on from: what later invoices need, and what it takes to compute a draft again. */
 export const MADE_INVOICE = {
@@ -65,7 +65,7 @@ function recipeOf(row: InvoiceRow, zone: string): MadeInvoice['recipe'] {
   return billingPeriods.map(({ subscriptionId, invoicingReason: reason }) => ({ subscriptionId, reason }));
 }
 
-/** A stored invoice as it was made. What it used is stored as it stands now: how is not told here. `zone`: of its periods. */
+/** A stored invoice as it was made. What it used is stored as it stands now: how is not told here. `zone`: of its customer now. */
 export function madeInvoice(row: InvoiceRow, zone: string): MadeInvoice {
   const { netPaymentTerm, currency, selfBilled, sequentialId, billingEntitySequentialId } = row;
   const { taxesRate } = inRange('invoice', row, ['taxesRate']);
@@ -91,7 +91,7 @@ export function madeInvoice(row: InvoiceRow, zone: string): MadeInvoice {
       ...{ walletId, amountCents: toCents(dec(amount), currency), creditAmount: dec(creditAmount) },
     })),
     ...{ coupons: [], creditNotes: [], wallets: [], excessCredits: [] },
-    recipe: recipeOf(row, zone),
+    recipe: recipeOf(row, zoneOfInvoice(row, zone)),
   };
 }
 

@@ -35,8 +35,13 @@ function statusOf({ status, taxStatus }: InvoiceRow): InvoiceStatus {
   return status === 'pending' && taxStatus === 'pending' ? 'pending' : 'finalized';
 }
 
-/** A stored invoice as later ones need it. `zone` is the time zone of its periods. */
-export function pastInvoice(row: InvoiceRow, zone: string): PastInvoice {
+/** The time zone of an invoice's periods; that of its customer now, where it says none. */
+export const zoneOfInvoice = ({ timezone }: Pick<InvoiceRow, 'timezone'>, ofCustomer: string): string =>
+  timezone ?? ofCustomer;
+
+/** A stored invoice as later ones need it. `ofCustomer` is the time zone of its customer now. */
+export function pastInvoice(row: InvoiceRow, ofCustomer: string): PastInvoice {
+  const zone = zoneOfInvoice(row, ofCustomer);
   const { id, number, issuingDate, feesAmountCents, couponsAmountCents, totalPaidAmountCents } = inRange(
     'invoice',
     row,

@@ -81,6 +81,7 @@ function invoiceData(invoice: MadeInvoice, now: Date) {
     ...{ number, sequentialId, billingEntitySequentialId },
     ...{ invoiceType: invoice.type, status: invoice.status, paymentStatus: invoice.paymentStatus },
     taxStatus: invoice.taxStatus,
+    timezone: invoice.zone,
     ...{ issuingDate: day(invoice.issuingDate), paymentDueDate: day(invoice.paymentDueDate) },
     expectedFinalizationDate: day(invoice.expectedFinalizationDate),
     finalizedAt: invoice.status === 'finalized' ? now : null,

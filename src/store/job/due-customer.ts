@@ -1,7 +1,8 @@
+import { ZONE_CHANGE_LIMIT_MS } from '../../billing/period/boundaries.ts';
 import { addDays, localDate, startOfDay } from '../../billing/period/calendar.ts';
 import type { Actor } from '../access/audit.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../database/tenant.ts';
-import type { PrismaClient } from '../generated/prisma/client.ts';
+import { Prisma, type PrismaClient } from '../generated/prisma/client.ts';
 
 /** A customer of whom something may be due, and up to when everything has happened. */
 export interface DueCustomer {
@@ -42,6 +43,27 @@ export async function takeDueCustomers(
   return rows.map(({ id }) => id).sort();
 }
 
+// Days begin at most so much earlier in another zone.
+const LIVED_UNTIL = Prisma.sql`CASE WHEN zone_changed THEN lived_until - ${ZONE_CHANGE_LIMIT_MS}::int * interval '1 millisecond' ELSE lived_until END`;
+
+/** Customers of an organization whose days have begun at other moments since that was looked at. */
+export async function movedCustomers(db: TenantClient, { organizationId }: Actor): Promise<ReadonlySet<string>> {
+  const where = { organizationId, zoneChanged: true };
+  const rows = await db.dueCustomer.findMany({ where, select: { customerId: true } });
+  return new Set(rows.map(({ customerId }) => customerId));
+}
+
+/** Notes that what their new days brought has happened to customers. */
+export async function settleMoved(
+  db: TenantClient,
+  { organizationId }: Actor,
+  ids: ReadonlySet<string>,
+): Promise<void> {
+  if (ids.size === 0) return;
+  const where = { organizationId, customerId: { in: [...ids] } };
+  await db.dueCustomer.updateMany({ where, data: { zoneChanged: false } });
+}
+
 /** Those of some customers of whom something is still due. */
 export function stillDue(
   db: TenantClient,
@@ -49,7 +71,7 @@ export function stillDue(
   ids: readonly string[],
 ): Promise<DueCustomer[]> {
   return db.$queryRaw<DueCustomer[]>`
-    SELECT customer_id::text AS "customerId", lived_until AS "livedUntil" FROM due_customers
+    SELECT customer_id::text AS "customerId", ${LIVED_UNTIL} AS "livedUntil" FROM due_customers
     WHERE organization_id = ${organizationId}::uuid AND customer_id = ANY(${ids}::uuid[]) AND due_at <= ${now}
     ORDER BY customer_id`;
 }
@@ -99,7 +121,7 @@ export async function settleCustomers(db: TenantClient, actor: Actor, ids: reado
       GROUP BY c.id, e.timezone`;
     const dueAt = looked.map((one) => nextDue(one, now)?.toISOString() ?? '');
     await tx.$executeRaw`
-      UPDATE due_customers d SET lived_until = ${now}, taken_until = NULL, due_at = nullif(looked.due_at, '')::timestamptz
+      UPDATE due_customers d SET lived_until = ${now}, taken_until = NULL, zone_changed = false, due_at = nullif(looked.due_at, '')::timestamptz
       FROM unnest(${looked.map(({ id }) => id)}::uuid[], ${dueAt}::text[]) AS looked (id, due_at)
       WHERE d.organization_id = ${organizationId}::uuid AND d.customer_id = looked.id`;
   });

@@ -79,14 +79,14 @@ describe('billing days', () => {
       const run = Date.UTC(2024, month - 1, 1, 5);
       expect([month, isDue(split, run, past, null)]).toEqual([month, true]);
       // As a biller that is run again the next day would see it.
-      past.push({ ...boundaries(split, run), billedAt: run - 20 * 3_600_000 });
+      past.push({ zone: split.zone, ...boundaries(split, run), billedAt: run - 20 * 3_600_000 });
       expect([month, isDue(split, run, past, null)]).toEqual([month, false]);
     }
   });
 
   it('bill once, not on the day of the start or of the end, and never what is billed already', () => {
     const run = at('2024-03-01T05:00:00Z');
-    const billed = { billedAt: run, ...boundaries(monthly, run) };
+    const billed = { zone: monthly.zone, billedAt: run, ...boundaries(monthly, run) };
     expect(isDue(monthly, run, [], null)).toBe(true);
     expect(isDue(monthly, at('2024-03-01T09:00:00Z'), [billed], null)).toBe(false);
     expect(isDue(monthly, run, [{ ...billed, billedAt: at('2024-02-29T23:00:00Z') }], null)).toBe(false);
@@ -108,7 +108,7 @@ describe('terminationBoundaries', () => {
   };
 
   it('bill the whole previous period on the day it is due, unless that was done', () => {
-    const billed = { billedAt: at('2024-03-01T01:00:00Z'), ...boundaries(monthly, ends) };
+    const billed = { zone: monthly.zone, billedAt: at('2024-03-01T01:00:00Z'), ...boundaries(monthly, ends) };
     expect(dates(ended)).toEqual(['2024-02-01T00:00:00Z', '2024-02-29T23:59:59Z']);
     expect(dates(ended, [billed])).toEqual(['2024-03-01T00:00:00Z', '2024-03-01T10:00:00Z']);
   });

@@ -147,7 +147,7 @@ function evaluateBillingDays(known: BillingDaysCase): Evaluation {
   const bills = (moment: string): boolean => {
     const at = parseInstant(moment);
     const due = isDue(terms, at, past, null);
-    if (due) past.push({ billedAt: at, ...boundaries(terms, at) });
+    if (due) past.push({ zone: terms.zone, billedAt: at, ...boundaries(terms, at) });
     return due;
   };
   const actual: Record<string, string[]> = {};

@@ -154,6 +154,7 @@ export const INVOICE = shape({
     field('self_billed', 'boolean', { nullable: false }),
     field('voided_at', 'time'),
     field('finalized_at', 'time'),
+    field('timezone', 'timezone'),
     ...stamps('updated'),
   ],
   refs: [
