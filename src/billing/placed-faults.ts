@@ -21,7 +21,8 @@ export class PlacedFaults {
   constructor(private readonly naming: Naming) {}
 
   add(place: number, details: ErrorDetails, hints: ErrorHints = {}): void {
-    this.own.set(place, details);
+    const known = this.own.get(place);
+    this.own.set(place, known ? { ...known, ...details } : details);
     for (const [member, codes] of Object.entries(details)) {
       const name = this.naming.nameOf(place, member);
       this.details[name] = codes;

@@ -52,12 +52,7 @@ const DEPENDS: readonly RegExp[] = [
 ];
 
 /** Of these what is wrong with an event is told after whose it is and when. */
-const IN_TURN: ReadonlySet<string> = new Set([
-  'previewInvoice',
-  'createEvent',
-  'createBatchEvents',
-  'eventEstimateInstantFees',
-]);
+const IN_TURN: ReadonlySet<string> = new Set(['previewInvoice', 'eventEstimateInstantFees']);
 
 const FREE = /name|description|city|state|zipcode|address|phone|legal|number|footer|reference/;
 

@@ -1,4 +1,4 @@
-import { type ErrorHints, invalid, withCodes } from '../errors.ts';
+import { BillingError, type ErrorHints, invalid, withCodes } from '../errors.ts';
 import { decimalOf, isMembers, textOf } from '../usage/value.ts';
 import { isInRange, numberRange, rangeCodes, rangeText } from './number-range.ts';
 
@@ -70,6 +70,17 @@ export function readEvent(sent: SentEvent, now: Date): ReadEvent {
     properties: isMembers(properties) ? properties : {},
     preciseTotalAmountCents: preciseTotalAmountCents ?? null,
   };
+}
+
+/** Why an event is refused that is read at a moment; nothing where it is not. */
+export function eventRefusal(sent: SentEvent, now: Date): BillingError | undefined {
+  try {
+    readEvent(sent, now);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BillingError) return error;
+    throw error;
+  }
 }
 
 /** Aggregations that read a property as a number. */

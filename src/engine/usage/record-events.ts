@@ -24,33 +24,33 @@ const MOST_EVENTS = 100;
 
 const UNITS = { properties: { limit: `a number ${rangeText('fee', 'units')}` } };
 
-const readAll = (sent: readonly SentEvent[], now: Date, faults: PlacedFaults): ReadEvent[] =>
-  sent.flatMap((event, place) => faults.read(place, () => readEvent(event, now)));
+/** An event where it stood in what was sent. */
+interface Placed {
+  readonly place: number;
+  readonly event: ReadEvent;
+}
+
+const readAll = (sent: readonly SentEvent[], now: Date, faults: PlacedFaults): Placed[] =>
+  sent.flatMap((event, place) => faults.read(place, () => ({ place, event: readEvent(event, now) })));
 
 /** An event with what its metric computed of it, and the property that holds it. */
-interface Computed {
-  readonly event: ReadEvent;
+interface Computed extends Placed {
   readonly property: string | null;
 }
 
-async function computed(
-  db: TenantClient,
-  { organizationId }: Actor,
-  events: readonly ReadEvent[],
-  faults: PlacedFaults,
-) {
-  const codes = events.map(({ code }) => code);
+async function computed(db: TenantClient, { organizationId }: Actor, events: readonly Placed[], faults: PlacedFaults) {
+  const codes = events.map(({ event: { code } }) => code);
   const metrics = await computedMetrics(db, organizationId, codes);
-  return events.map((event, place): Computed => {
-    const metric = metrics[place];
-    if (!metric) return { event, property: null };
+  return events.map(({ place, event }, index): Computed => {
+    const metric = metrics[index];
+    if (!metric) return { place, event, property: null };
     try {
       const properties = withComputed(metric, { ...event, timestamp: event.timestamp.getTime() });
-      return { event: { ...event, properties }, property: metric.fieldName };
+      return { place, event: { ...event, properties }, property: metric.fieldName };
     } catch (error) {
       if (!(error instanceof ExpressionFault)) throw error;
       faults.add(place, { expression: [`expression_evaluation_failed: ${error.message}`] });
-      return { event, property: null };
+      return { place, event, property: null };
     }
   });
 }
@@ -66,7 +66,7 @@ async function checkUnits(
   if (odd.length === 0) return;
   const codes = odd.map(({ event }) => event.code);
   const fields = await numericFields(db, organizationId, codes);
-  for (const [place, { event }] of events.entries()) {
+  for (const { place, event } of events) {
     const value = event.properties[fields.get(event.code) ?? ''];
     if (isBeyondUnits(value)) faults.add(place, { properties: ['value_is_out_of_range'] }, UNITS);
   }
@@ -109,7 +109,6 @@ async function record(
   faults: PlacedFaults,
 ): Promise<readonly EventRow[]> {
   const read = readAll(attempt.sent, actor.now, faults);
-  faults.throwAny();
   const events = await computed(db, actor, read, faults);
   await checkUnits(db, actor, events, faults);
   faults.throwAny();
@@ -151,7 +150,7 @@ async function recordAll(db: TenantClient, actor: Actor, sent: readonly SentEven
 /**
  * Stores usage events, all or none, each once by its organization, external subscription and transaction id. Metric and
  * subscription need not exist. Throws one `validation_errors` that names all that is wrong with any of them, each member as
- * `<place>.<member>`: first what can be seen in them, then what their metrics cannot compute, then those that are stored already.
+ * `<place>.<member>`: first what can be seen in them or their metrics cannot compute, then those that are stored already.
  * What is refused is kept with its reasons.
  */
 export async function recordEvents(

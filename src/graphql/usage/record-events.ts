@@ -1,5 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
+import { eventRefusal, type SentEvent } from '../../billing/catalogue/event-write.ts';
 import { recordEvent, recordEvents } from '../../engine/usage/record-events.ts';
 import { builder } from '../base/builder.ts';
 import { actorOf, type Context, type Permission } from '../context.ts';
@@ -7,6 +8,7 @@ import { checkDry, dryRunArg } from '../write/mutation.ts';
 import { Event } from './event.ts';
 
 const RecordEventInput = builder.inputType('RecordEventInput', {
+  extensions: { refusal: (sent: SentEvent) => eventRefusal(sent, new Date()) },
   description:
     'Usage as an application sends it. The metric and the subscription need not exist: what is stored counts once they do, by its time.',
   fields: (t) => ({

@@ -52,7 +52,9 @@ export class Faults {
         return !this.places.has(textOf(at)) && !this.isFaulty(textOf([...at, name]));
       };
       const own = codes.filter(isNew);
-      if (own.length > 0) this.tell(field, own);
+      const [index] = refusal.hintOf(field, 0).at ?? [];
+      const isPlaced = this.telling.tellsPlaces && typeof index === 'number';
+      if (own.length > 0) this.tell(isPlaced ? placedName(index, field) : field, own);
     }
   }
 

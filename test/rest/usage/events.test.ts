@@ -462,3 +462,25 @@ describe('the graph', () => {
     });
   });
 });
+
+test('a batch tells all that is wrong with any of its events: form, members and what a metric cannot compute', async () => {
+  const metric = { code: 'ratio', name: 'Ratio', aggregation_type: 'sum_agg', field_name: 'total' };
+  const made = await gateway.rest('POST', '/billable_metrics', {
+    billable_metric: { ...metric, expression: 'event.properties.a / event.properties.b' },
+  });
+  expect([made.status, made.body.error_details]).toEqual([200, undefined]);
+  const event = (members: object) => ({ transaction_id: 'all', code: 'ratio', properties: {}, ...members });
+  const send = async (...events: object[]) =>
+    (await gateway.rest('POST', '/events/batch', { events })).body.error_details;
+  expect(
+    await send(event({ timestamp: 'x' }), event({ transaction_id: '' }), event({ timestamp: 'y', code: ' ' })),
+  ).toEqual({
+    0: { timestamp: ['invalid_format'] },
+    1: { transaction_id: ['value_is_mandatory'] },
+    2: { timestamp: ['invalid_format'], code: ['value_is_mandatory'] },
+  });
+  expect(await send(event({}), event({ transaction_id: '' }))).toEqual({
+    0: { expression: [expect.stringMatching(/^expression_evaluation_failed/)] },
+    1: { transaction_id: ['value_is_mandatory'] },
+  });
+});
