@@ -144,7 +144,11 @@ async function runSome(
     () => together,
     () => [],
   );
-  await settleCustomers(db, actor, finished);
+  await settleCustomers(
+    db,
+    actor,
+    due.filter(({ customerId }) => finished.includes(customerId)),
+  );
   let done = finished.length;
   const left: string[] = [];
   const troubles: Trouble[] = [];
@@ -160,7 +164,7 @@ async function runSome(
       : runCustomer(db, actor, customer);
     // Each by itself: little is looked at again where the process dies.
     await work
-      .then(() => settleCustomers(db, actor, [customerId]))
+      .then(() => settleCustomers(db, actor, [customer]))
       .catch((error: unknown) => troubles.push({ customerId, error }));
     done += 1;
   }

@@ -8,6 +8,8 @@ import { Prisma, type PrismaClient } from '../generated/prisma/client.ts';
 export interface DueCustomer {
   readonly customerId: string;
   readonly livedUntil: Date;
+  /** Whether its days have begun at other moments since then. */
+  readonly zoneChanged: boolean;
 }
 
 /** Organizations with customers of whom something is due at a moment and that no job has. Those with clocks of their own are never among them. */
@@ -71,7 +73,7 @@ export function stillDue(
   ids: readonly string[],
 ): Promise<DueCustomer[]> {
   return db.$queryRaw<DueCustomer[]>`
-    SELECT customer_id::text AS "customerId", ${LIVED_UNTIL} AS "livedUntil" FROM due_customers
+    SELECT customer_id::text AS "customerId", ${LIVED_UNTIL} AS "livedUntil", zone_changed AS "zoneChanged" FROM due_customers
     WHERE organization_id = ${organizationId}::uuid AND customer_id = ANY(${ids}::uuid[]) AND due_at <= ${now}
     ORDER BY customer_id`;
 }
@@ -93,11 +95,13 @@ function nextDue({ zone, lives, movesAt }: Looked, now: Date): Date | null {
 
 /**
  * Notes that everything has happened to some customers up to now, and when something is next due of each. Their rows are held while that is looked
- * up, so that a subscription that is made meanwhile counts before or after it.
+ * up, so that a subscription that is made meanwhile counts before or after it. Whose zone has changed since it was taken is looked at again.
  */
-export async function settleCustomers(db: TenantClient, actor: Actor, ids: readonly string[]): Promise<void> {
+export async function settleCustomers(db: TenantClient, actor: Actor, taken: readonly DueCustomer[]): Promise<void> {
   const { organizationId, now } = actor;
-  if (ids.length === 0) return;
+  if (taken.length === 0) return;
+  const ids = taken.map(({ customerId }) => customerId);
+  const moved = taken.flatMap(({ customerId, zoneChanged }) => (zoneChanged ? [customerId] : []));
   await transactionOf(db, async (tx) => {
     await tx.$queryRaw`
       SELECT customer_id FROM due_customers
@@ -121,7 +125,10 @@ export async function settleCustomers(db: TenantClient, actor: Actor, ids: reado
       GROUP BY c.id, e.timezone`;
     const dueAt = looked.map((one) => nextDue(one, now)?.toISOString() ?? '');
     await tx.$executeRaw`
-      UPDATE due_customers d SET lived_until = ${now}, taken_until = NULL, zone_changed = false, due_at = nullif(looked.due_at, '')::timestamptz
+      UPDATE due_customers d SET lived_until = ${now}, taken_until = NULL,
+        zone_changed = d.zone_changed AND d.customer_id <> ALL(${moved}::uuid[]),
+        due_at = CASE WHEN d.zone_changed AND d.customer_id <> ALL(${moved}::uuid[]) THEN ${now}
+          ELSE nullif(looked.due_at, '')::timestamptz END
       FROM unnest(${looked.map(({ id }) => id)}::uuid[], ${dueAt}::text[]) AS looked (id, due_at)
       WHERE d.organization_id = ${organizationId}::uuid AND d.customer_id = looked.id`;
   });

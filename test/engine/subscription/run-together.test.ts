@@ -225,3 +225,36 @@ it('asks no more for five customers than for two, also where the day after their
   const more = db.kind === 'embedded' ? 2 * 3 : 0;
   expect(await count([11, 15, 18, 19, 22])).toBe(two + more);
 });
+
+it('bills a customer who has moved for the day that had begun there already, once', async () => {
+  const moved = await createTestApp({ now: () => NOW });
+  const { db, organizationId } = moved;
+  const { name } = await db.prisma.organization.findUniqueOrThrow({ where: { id: organizationId } });
+  const all = document(name);
+  const [customer, subscription] = [{ external_id: 'c06', currency: 'EUR', timezone: 'America/New_York' }, 's-c06'];
+  const one = {
+    ...all,
+    ...{ customers: [customer], applied_coupons: [], wallets: [], events: [] },
+    subscriptions: all.subscriptions.filter(({ external_id }) => external_id === subscription),
+  };
+  await importDocument(db, one, { organization: name, now: new Date(START) });
+  const [id = ''] = await idsOf(moved);
+  const [tenant, actor] = tools(moved);
+  const now = new Date('2026-03-31T23:00:00Z'); // still March in New York, April in Auckland for half a day
+  const where = { organizationId, customerId: id };
+  const run = async () => {
+    await db.prisma.dueCustomer.updateMany({
+      where,
+      data: { livedUntil: new Date('2026-03-31T22:30:00Z'), dueAt: now },
+    });
+    expect(await runCustomers(tenant, { ...actor, now }, [id], () => false)).toEqual([]);
+    const { zoneChanged } = await db.prisma.dueCustomer.findFirstOrThrow({ where });
+    return [await db.prisma.invoice.count({ where: { organizationId } }), zoneChanged];
+  };
+  expect(await run()).toEqual([0, false]);
+  await db.prisma.customer.update({ where: { id }, data: { timezone: 'Pacific/Auckland' } });
+  expect((await db.prisma.dueCustomer.findFirstOrThrow({ where })).zoneChanged).toBe(true);
+  expect(await run()).toEqual([1, false]);
+  expect(await run()).toEqual([1, false]);
+  await moved.close();
+});
