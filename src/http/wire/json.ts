@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { invalid, placedName } from '../../billing/errors.ts';
-import { isHeldByNumber } from '../../billing/money/decimal.ts';
 
 const MOST_NESTING = 64;
 const LONG_DIGITS = /\d[\d.]{15}/;
@@ -19,9 +18,20 @@ const FREE = 'properties';
 
 const isLongInteger = (token: string) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
 
-// What a client wrote from a number of its own stays as it is.
-const isLongDecimal = (token: string) =>
-  /^-?\d/.test(token) && /[.eE]/.test(token) && Number.isFinite(Number(token)) && !isHeldByNumber(token);
+/** The digits of a decimal without zeros around them, and their exponent: `125e-1` of 12.50. */
+function exactly(token: string): string {
+  const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
+  const [whole = '', part = ''] = mantissa.replace('-', '').split('.');
+  const digits = `${whole}${part}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  return `${significant}e${Number(exponent) - part.length + digits.length - significant.length}`;
+}
+
+/** Whether a number would change a decimal without a word. What a client wrote from a number of its own stays as it is. */
+function isLongDecimal(token: string): boolean {
+  const number = Number(token);
+  return /[.eE]/.test(token) && Number.isFinite(number) && exactly(token) !== exactly(String(number));
+}
 
 /** Where a value stands: the names and places that lead to it, the innermost first. */
 interface Place {

@@ -1,6 +1,7 @@
 import type { InvoiceStatus, InvoiceType } from '../../billing/invoice/issued-invoice.ts';
 import type { PastInvoice } from '../../billing/invoice/past-invoice.ts';
 import { dec } from '../../billing/money/decimal.ts';
+import { zoneOf } from '../../billing/subscription/billed-subscription.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
 import type { InvoiceGetPayload, InvoiceInclude } from '../generated/prisma/models.ts';
 import { FEE, storedFee } from './fee-row.ts';
@@ -36,8 +37,8 @@ function statusOf({ status, taxStatus }: InvoiceRow): InvoiceStatus {
 }
 
 /** The time zone of an invoice's periods; that of its customer now, where it says none. */
-export const zoneOfInvoice = ({ timezone }: Pick<InvoiceRow, 'timezone'>, ofCustomer: string): string =>
-  timezone ?? ofCustomer;
+export const zoneOfInvoice = (row: Pick<InvoiceRow, 'timezone'>, ofCustomer: string): string =>
+  zoneOf(row, { timezone: ofCustomer });
 
 /** A stored invoice as later ones need it. `ofCustomer` is the time zone of its customer now. */
 export function pastInvoice(row: InvoiceRow, ofCustomer: string): PastInvoice {
