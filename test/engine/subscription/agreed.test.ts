@@ -64,15 +64,17 @@ async function subscriber(): Promise<string> {
   await used(who, 3);
   return who;
 }
-const used = (who: string, n: number) =>
-  post('/events', {
-    event: {
-      transaction_id: `${who}-${Math.random()}`,
-      external_subscription_id: who,
-      code: 'calls',
-      properties: { n },
-    },
-  });
+/** Some seconds after what was before it, and before what comes after it: what is used at the moment of a change is of the plan that begins then. */
+async function used(who: string, n: number) {
+  const wait = () => {
+    clock.now = new Date(clock.now.getTime() + 5000);
+  };
+  wait();
+  const event = { transaction_id: `${who}-${Math.random()}`, external_subscription_id: who, code: 'calls' };
+  const answer = await post('/events', { event: { ...event, properties: { n } } });
+  wait();
+  return answer;
+}
 
 describe.each(['big', 'cheap'])('a change to the %s plan', (plan) => {
   it('is done where it is what was agreed to, later that day too', async () => {
