@@ -40,6 +40,25 @@ const messageOf = (output: object | null): string | undefined => {
   return [message, value?.message].find((text) => typeof text === 'string');
 };
 
+const TAKEN = '23505';
+
+/** Starts pg-boss, which makes its tables where there are none. Where another process makes them at this moment, they are there the next time. */
+async function startBoss(
+  options: PgBoss.ConstructorOptions,
+  onError: (error: unknown) => void,
+  tries = 3,
+): Promise<PgBoss> {
+  const boss = new PgBoss(options);
+  boss.on('error', onError);
+  try {
+    await boss.start();
+    return boss;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== TAKEN || tries === 1) throw error;
+    return startBoss(options, onError, tries - 1);
+  }
+}
+
 /** The queue: nothing else knows pg-boss. It carries where the row of a job is; what the job is for stands in the row. */
 export class JobQueue {
   private constructor(
@@ -49,15 +68,14 @@ export class JobQueue {
 
   /** Opens the queue; the first time it makes its tables, in a schema of its own. */
   static async open(db: Database, timing: QueueTiming, onError: (error: unknown) => void): Promise<JobQueue> {
-    const boss = new PgBoss({
+    const options = {
       db: { executeSql: async (text, values) => db.executeSql(text, values) },
       schedule: false, // what is due stands in the rows of the data; pg-boss's clock works its own queues without catching errors
       maintenanceIntervalSeconds: timing.superviseSeconds,
       archiveCompletedAfterSeconds: HOUR_SECONDS,
       deleteAfterHours: 1,
-    });
-    boss.on('error', onError);
-    await boss.start();
+    } satisfies PgBoss.ConstructorOptions;
+    const boss = await startBoss(options, onError);
     const queue = new JobQueue(boss, db);
     try {
       await queue.makeAll(timing);
