@@ -26,7 +26,7 @@ import { refreshDrafts } from '../life/refresh-drafts.ts';
 import { settleTaxes } from '../life/settle-taxes.ts';
 import type { Trouble } from '../life/trouble.ts';
 import { inTransaction } from '../transaction.ts';
-import { momentsOf, runTogether } from './run-together.ts';
+import { momentsOf, runAllTogether } from './run-together.ts';
 
 /** Runs what is due of one life at the actor's moment, in a transaction of its own. Done again, it changes nothing. */
 export function runLife(db: TenantClient, actor: Actor, life: DueLife): Promise<Changed> {
@@ -138,8 +138,7 @@ async function runSome(
   due: readonly DueCustomer[],
   isOver: () => boolean,
 ): Promise<Trouble[]> {
-  // What goes wrong with one is undone for all that are together, and told where that one is alone.
-  const together: readonly string[] = await runTogether(db, actor, due).catch(() => []);
+  const together: readonly string[] = await runAllTogether(db, actor, due);
   const finished: readonly string[] = await finishCustomers(db, actor, together).then(
     () => together,
     () => [],

@@ -32,13 +32,21 @@ export function momentsOf(stored: StoredLife, externalIds: readonly string[], fr
   return moments.map((at) => ({ at, questions: asked.get(at) ?? noQuestions() }));
 }
 
+/** What became of customers to whom something happened together. */
+interface Together {
+  /** To whom everything has happened. */
+  readonly finished: readonly string[];
+  /** To whom more happens later, each lived up to the moment that is over. */
+  readonly further: readonly DueCustomer[];
+}
+
 /**
- * Lets happen to customers what is due at the actor's moment in one transaction, as far as it is one moment of one life of each. Says to whom
- * everything has happened; the others are left as they were.
+ * Lets happen to customers in one transaction what is first due of each up to the actor's moment, where it is due of one life. The others are
+ * left as they were.
  */
-export function runTogether(db: TenantClient, actor: SystemActor, due: readonly DueCustomer[]): Promise<string[]> {
-  const since = new Map(due.map(({ customerId, livedUntil }) => [customerId, livedUntil]));
-  const ids = [...since.keys()];
+function runTogether(db: TenantClient, actor: SystemActor, due: readonly DueCustomer[]): Promise<Together> {
+  const taken = new Map(due.map((one) => [one.customerId, one]));
+  const ids = [...taken.keys()];
   return inTransaction(db, actor, async (tx) => {
     await lockCustomers(tx, actor, ids);
     const lives = await dueLives(tx, actor, ids);
@@ -49,20 +57,37 @@ export function runTogether(db: TenantClient, actor: SystemActor, due: readonly 
     );
     const alone = lives.filter(({ customerId }) => !several.has(customerId));
     const loaded = await loadLives(tx, alone);
-    const later = new Set(several);
+    const further: DueCustomer[] = [];
     const living = alone.flatMap((life, place) => {
-      const from = since.get(life.customerId);
+      const customer = taken.get(life.customerId);
       const at = loaded[place];
-      if (!from || !at) return [];
-      const moments = momentsOf(at(from), life.externalIds, from, actor.now);
-      if (moments.length > 1) later.add(life.customerId);
-      if (moments.length !== 1) return [];
-      return moments.map(({ at: moment, questions }) => {
-        const then = { ...actor, now: new Date(moment) };
-        return { life, stored: at(then.now), steps: dueSteps(moment), actor: then, questions };
-      });
+      if (!customer || !at) return [];
+      const { livedUntil } = customer;
+      const [first, ...others] = momentsOf(at(livedUntil), life.externalIds, livedUntil, actor.now);
+      if (!first) return [];
+      const then = { ...actor, now: new Date(first.at) };
+      if (others.length > 0) further.push({ ...customer, livedUntil: then.now });
+      const { questions } = first;
+      return [{ life, stored: at(then.now), steps: dueSteps(first.at), actor: then, questions }];
     });
     if (living.length > 0) await liveAll({ db, tx, actor }, living);
-    return ids.filter((id) => !later.has(id));
+    const later = new Set([...several, ...further.map(({ customerId }) => customerId)]);
+    return { finished: ids.filter((id) => !later.has(id)), further };
   });
+}
+
+/** The same again and again until nothing more happens to them together. Says to whom everything has happened. */
+export async function runAllTogether(
+  db: TenantClient,
+  actor: SystemActor,
+  due: readonly DueCustomer[],
+): Promise<string[]> {
+  const all: string[] = [];
+  for (let open = due; open.length > 0; ) {
+    // What goes wrong with one is undone for all that are together, and told where that one is alone.
+    const { finished, further } = await runTogether(db, actor, open).catch(() => ({ finished: [], further: [] }));
+    all.push(...finished);
+    open = further;
+  }
+  return all;
 }
