@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/store/database/database.ts';
 const db = await openDatabase({ url: process.env.DATABASE_URL, poolSize: 4 });
 const logger = pino({ level: 'error' }, pino.destination({ dest: 2, sync: true }));
 const timing = { expireSeconds: 10, retrySeconds: 1, retries: 100, superviseSeconds: 1 };
-const worker = await Worker.start({ db, logger, timing, planEvery: 200, pollEvery: 50, customersOfJob: 4 });
+const worker = await Worker.start({ db, logger, timing, planEvery: 200, pollEvery: 50, customersOfJob: 20 });
 console.log('working');
 await new Promise((resolve) => process.once('SIGTERM', resolve));
 await worker.stop();
