@@ -1,4 +1,4 @@
-import { BillingError, type ErrorHints, invalid, withCodes } from '../errors.ts';
+import { attempted, type BillingError, type ErrorHints, invalid, withCodes } from '../errors.ts';
 import { decimalOf, isMembers, textOf } from '../usage/value.ts';
 import { isInRange, numberRange, rangeCodes, rangeText } from './number-range.ts';
 
@@ -73,15 +73,8 @@ export function readEvent(sent: SentEvent, now: Date): ReadEvent {
 }
 
 /** Why an event is refused that is read at a moment; nothing where it is not. */
-export function eventRefusal(sent: SentEvent, now: Date): BillingError | undefined {
-  try {
-    readEvent(sent, now);
-    return undefined;
-  } catch (error) {
-    if (error instanceof BillingError) return error;
-    throw error;
-  }
-}
+export const eventRefusal = (sent: SentEvent, now: Date): BillingError | undefined =>
+  attempted(() => readEvent(sent, now)).refusal;
 
 /** Aggregations that read a property as a number. */
 export const NUMERIC_AGGREGATIONS = ['sum_agg', 'max_agg', 'latest_agg', 'weighted_sum_agg'] as const;

@@ -55,17 +55,19 @@ function nextMoment(state: TimelineState, after: Instant): Instant {
 
 /**
  * The moments after `from` and up to `to` at which something happens to a customer by itself: on a day of its zone, or when a subscription
- * starts, ends or its trial does. What is used decides what is billed, not when: `usageAt` need not know it, and sees what is asked at a moment.
+ * starts, ends or its trial does. What is used decides what is billed, not when: `usageAt` need not know it, and sees what is asked at a moment. The first
+ * `most` of them.
  */
 export function dueMoments(
   state: Omit<TimelineState, 'usage'>,
   from: Instant,
   to: Instant,
   usageAt: (at: Instant) => UsageSource,
+  most = Number.POSITIVE_INFINITY,
 ): Instant[] {
   const moments: Instant[] = [];
   let life: TimelineState = { ...state, usage: usageAt(from) };
-  for (let at = nextMoment(life, from); at <= to; at = nextMoment(life, at)) {
+  for (let at = nextMoment(life, from); at <= to && moments.length < most; at = nextMoment(life, at)) {
     const { state: after, changes } = advanceAll({ ...life, usage: usageAt(at) }, dueSteps(at));
     life = after;
     if (changes.length > 0) moments.push(at);

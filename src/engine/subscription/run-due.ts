@@ -138,7 +138,7 @@ async function runSome(
   due: readonly DueCustomer[],
   isOver: () => boolean,
 ): Promise<Trouble[]> {
-  const together: readonly string[] = await runAllTogether(db, actor, due);
+  const together: readonly string[] = await runAllTogether(db, actor, due, isOver);
   const finished: readonly string[] = await finishCustomers(db, actor, together).then(
     () => together,
     () => [],

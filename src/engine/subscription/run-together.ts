@@ -17,7 +17,13 @@ export interface DueMoment {
 }
 
 /** The moments after `from` and up to `to` at which something happens by itself to the subscriptions of a life. */
-export function momentsOf(stored: StoredLife, externalIds: readonly string[], from: Date, to: Date): DueMoment[] {
+export function momentsOf(
+  stored: StoredLife,
+  externalIds: readonly string[],
+  from: Date,
+  to: Date,
+  most?: number,
+): DueMoment[] {
   // Numbers are not taken here: which they are follows from what others are billed in between.
   const ranks = { forCustomer: 0, forEntity: 0 };
   const state = { ...stored, plans: [], events: [], changes: [], ranks };
@@ -28,7 +34,7 @@ export function momentsOf(stored: StoredLife, externalIds: readonly string[], fr
     asked.set(at, questions);
     return notingUsage(unknown, questions);
   };
-  const moments = dueMoments(state, from.getTime(), to.getTime(), usageAt);
+  const moments = dueMoments(state, from.getTime(), to.getTime(), usageAt, most);
   return moments.map((at) => ({ at, questions: asked.get(at) ?? noQuestions() }));
 }
 
@@ -63,7 +69,8 @@ function runTogether(db: TenantClient, actor: SystemActor, due: readonly DueCust
       const at = loaded[place];
       if (!customer || !at) return [];
       const { livedUntil } = customer;
-      const [first, ...others] = momentsOf(at(livedUntil), life.externalIds, livedUntil, actor.now);
+      // The second says that there is more; it is computed again once the first has happened.
+      const [first, ...others] = momentsOf(at(livedUntil), life.externalIds, livedUntil, actor.now, 2);
       if (!first) return [];
       const then = { ...actor, now: new Date(first.at) };
       if (others.length > 0) further.push({ ...customer, livedUntil: then.now });
@@ -76,14 +83,15 @@ function runTogether(db: TenantClient, actor: SystemActor, due: readonly DueCust
   });
 }
 
-/** The same again and again until nothing more happens to them together. Says to whom everything has happened. */
+/** The same again and again until nothing more happens to them together, or `isOver`. Says to whom everything has happened. */
 export async function runAllTogether(
   db: TenantClient,
   actor: SystemActor,
   due: readonly DueCustomer[],
+  isOver: () => boolean,
 ): Promise<string[]> {
   const all: string[] = [];
-  for (let open = due; open.length > 0; ) {
+  for (let open = due; open.length > 0 && !(open !== due && isOver()); ) {
     // What goes wrong with one is undone for all that are together, and told where that one is alone.
     const { finished, further } = await runTogether(db, actor, open).catch(() => ({ finished: [], further: [] }));
     all.push(...finished);
