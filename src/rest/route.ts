@@ -54,8 +54,6 @@ export interface Route {
   readonly keyed?: Readonly<Record<string, readonly (readonly [key: string, under: string])[]>>;
   /** By its name, the code of a member whose form is wrong; `value_is_invalid` for all others. */
   readonly formFaults?: Readonly<Record<string, string>>;
-  /** Members below the body's root that are not taken yet: sent, they are a 422 that names them. */
-  readonly unavailable?: readonly string[];
   /** Members beside `root` that no account may send, each with the code of the 403 that answers it. */
   readonly forbidden?: Readonly<Record<string, string>>;
   /** Whether what is wrong with the objects of the body's list is told by their places: `{"1": {"code": [...]}}`. */

@@ -352,7 +352,11 @@ const OWN_MEANINGS: Readonly<Record<string, readonly string[]>> = {
     'charge_model value_is_mandatory',
     'conversion_rate value_is_mandatory',
   ],
-  createInvoice: ['boundaries values_are_invalid', 'unit_amount_cents value_is_out_of_range'],
+  createInvoice: [
+    'boundaries values_are_invalid',
+    'unit_amount_cents value_is_out_of_range',
+    'payment_method invalid_payment_method',
+  ],
   voidInvoice: [
     'credit_refund_amount total_amount_exceeds_invoice_amount',
     ...['credit_amount value_is_out_of_range', 'refund_amount value_is_out_of_range'],

@@ -7,6 +7,7 @@ import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import { actorOf } from '../context.ts';
 import { CustomSectionChoiceInput } from '../customer/invoice-custom-section.ts';
+import { PaymentMethodReferenceInput } from '../payment/payment-method.ts';
 import { mutation } from '../write/mutation.ts';
 
 export const svcIdArg = builder.args((t) => ({
@@ -137,6 +138,10 @@ const CreateOneOffInvoiceInput = builder.inputType('CreateOneOffInvoiceInput', {
     invoiceCustomSection: t.field({
       type: CustomSectionChoiceInput,
       description: 'Which custom sections it prints. Those of the customer by default, else of the billing entity.',
+    }),
+    paymentMethod: t.field({
+      type: PaymentMethodReferenceInput,
+      description: "Who is to collect its payment; the customer's default method by default.",
     }),
   }),
 });

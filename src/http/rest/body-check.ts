@@ -1,4 +1,4 @@
-import { badRequest, forbidden, invalid } from '../../billing/errors.ts';
+import { badRequest, forbidden } from '../../billing/errors.ts';
 import type { Route } from '../../rest/route.ts';
 import { rootOf } from '../wire/body.ts';
 
@@ -9,13 +9,6 @@ export function checkContainers({ containers = {} }: Route, body: unknown): void
     if (typeof value !== 'object' || value === null) continue;
     if (Array.isArray(value) !== (kind === 'list')) throw badRequest();
   }
-}
-
-/** What cannot be done yet is refused, not left aside: something else would be done than was asked for. */
-export function checkAvailable({ unavailable = [] }: Route, body: unknown): void {
-  const members = (body ?? {}) as Record<string, unknown>;
-  const sent = unavailable.filter((name) => members[name] != null);
-  if (sent.length > 0) throw invalid(Object.fromEntries(sent.map((name) => [name, ['feature_unavailable']])));
 }
 
 /** The object under the route's root. What nobody may ask for beside it is refused before anything of it is looked at. */

@@ -12,7 +12,7 @@ import { emptyResponse, jsonResponse } from '../wire/response.ts';
 import { fromBillingError, fromGraphQLErrors, isBillingError, restError } from '../wire/rest-error.ts';
 import { codeOf } from '../wire/wire-error.ts';
 import { meantCall } from './batch.ts';
-import { allowedRoot, checkAvailable, checkContainers } from './body-check.ts';
+import { allowedRoot, checkContainers } from './body-check.ts';
 import { fitVariables } from './coerce.ts';
 import { documentBody } from './document-body.ts';
 
@@ -97,7 +97,6 @@ async function readRequest({ endpoint, params, query, request }: Call, options: 
   const takes = takesBody(route);
   const body = takes ? bodyOf(route, await readBody(request, options.bodyLimit)) : undefined;
   checkContainers(route, body);
-  checkAvailable(route, body);
   return { params, query: queryOf(route, query), body: documentBody(route, body) };
 }
 

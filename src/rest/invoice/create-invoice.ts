@@ -13,7 +13,6 @@ export const createInvoice: Route = {
   ),
   lookup: document('query look($customer: String!) { customer(externalId: $customer) { svcId } }'),
   looksUp: ({ body }) => ({ customer: nameIn(body, 'external_customer_id') }),
-  // It would change how it is paid: left aside in silence, it would be another invoice.
-  unavailable: ['payment_method'],
+  formFaults: { payment_method: 'invalid_payment_method' },
   variables: ({ body }) => ({ input: body }),
 };

@@ -39,9 +39,6 @@ export interface Performed extends Made {
   readonly named: Readonly<Record<string, string>>;
 }
 
-/** Thrown by a step that an engine turns out not to do: the verb, with what it does not take. */
-export class UnableError extends Error {}
-
 export type PriceKind = 'charges' | 'fixed_charges';
 
 /**

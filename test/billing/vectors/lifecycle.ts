@@ -1,7 +1,7 @@
 import { judge } from './deviations.ts';
 import { judgeClaims, resolve } from './lifecycle-claim.ts';
 import { timelineEngine } from './lifecycle-timeline.ts';
-import { type LifecycleCase, type LifecycleEngine, type LifecycleStep, UnableError } from './lifecycle-type.ts';
+import type { LifecycleCase, LifecycleEngine, LifecycleStep } from './lifecycle-type.ts';
 import type { Difference, Evaluation, Json } from './vector-type.ts';
 
 export const file = 'lifecycle';
@@ -20,15 +20,6 @@ const skipped = (by: string): Evaluation => ({
 export async function live(life: LifecycleCase, engine: LifecycleEngine): Promise<Evaluation> {
   const missing = life.steps.map((step) => engine.unable(step)).find((verb) => verb !== null);
   if (missing) return skipped(missing);
-  try {
-    return await judgeLife(life, engine);
-  } catch (error) {
-    if (error instanceof UnableError) return skipped(error.message);
-    throw error;
-  }
-}
-
-async function judgeLife(life: LifecycleCase, engine: LifecycleEngine): Promise<Evaluation> {
   const names = new Map<string, string>();
   const unread = new Set<string>();
   const differences: Difference[] = [];

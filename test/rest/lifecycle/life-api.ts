@@ -1,12 +1,11 @@
 import { createKey } from '../../../src/store/access/api-key.ts';
-import {
-  type LifecycleCase,
-  type LifecycleEngine,
-  type LifecycleStep,
-  type Performed,
-  type PriceKind,
-  UnableError,
-  type View,
+import type {
+  LifecycleCase,
+  LifecycleEngine,
+  LifecycleStep,
+  Performed,
+  PriceKind,
+  View,
 } from '../../billing/vectors/lifecycle-type.ts';
 import type { Json } from '../../billing/vectors/vector-type.ts';
 import type { LifeGateway } from './life-gateway.ts';
@@ -168,8 +167,6 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
     const verb = VERBS[step.do];
     if (verb === undefined) return undefined;
     const answer = await call(step, verb, resolve);
-    const refused = unavailableMember(answer);
-    if (refused !== undefined) throw new UnableError(`${step.do} with ${refused}`);
     if (answer.status >= 400 && step.expect?.error === undefined) {
       throw new Error(`${step.do} at ${step.at}: ${answer.status} ${JSON.stringify(answer.body)}`);
     }
@@ -325,13 +322,6 @@ function deeply(value: unknown, resolve: Resolve): unknown {
   if (Array.isArray(value)) return value.map((one) => deeply(one, resolve));
   if (typeof value !== 'object' || value === null) return resolve(value);
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, deeply(one, resolve)]));
-}
-
-/** The member of a body that is not taken yet. */
-function unavailableMember({ status, body }: Response): string | undefined {
-  if (status !== 422) return undefined;
-  const faults = Object.entries((body.error_details ?? {}) as Record<string, unknown>);
-  return faults.find(([, codes]) => JSON.stringify(codes).includes('feature_unavailable'))?.[0];
 }
 
 function priceView(price: Json): Json {

@@ -252,6 +252,51 @@ describe('who bills it, what collects it and what is printed', () => {
     const told: readonly { code: string; details: string }[] = body.invoice.applied_invoice_custom_sections;
     expect(told.map(({ code, details }) => [code, details])).toEqual(printed.map((code) => [code, `${code} text`]));
   });
+
+  const sell = (payment_method: unknown) =>
+    app.rest('POST', '/invoices', {
+      invoice: { external_customer_id: 'payer', currency: 'EUR', fees: [{ add_on_code: 'setup' }], payment_method },
+    });
+  const payerOf = async (svcId: string) => {
+    const { data } = await app.graphql(
+      'query ($svcId: UUID!) { invoice(svcId: $svcId) { paymentMethodType svcPaymentMethodId paymentMethod { svcId } } }',
+      { svcId },
+    );
+    return data.invoice;
+  };
+
+  it.each([
+    [undefined, null, null],
+    [null, null, null],
+    [{ payment_method_type: 'provider' }, 'provider', null],
+    [{ payment_method_type: 'provider', payment_method_id: METHOD }, 'provider', METHOD],
+    [{ payment_method_type: 'manual' }, 'manual', null],
+  ])('has a one-off with %j collected by what is chosen for it, and the one in its place', async (method, type, id) => {
+    const { status, body } = await sell(method);
+    expect(status).toBe(200);
+    const chosen = { paymentMethodType: type, svcPaymentMethodId: id, paymentMethod: id && { svcId: id } };
+    expect(await payerOf(body.invoice.svc_id)).toEqual(chosen);
+    const path = `/invoices/${body.invoice.svc_id}`;
+    expect((await app.rest('POST', `${path}/void`)).status).toBe(200);
+    const { data } = await app.graphql('mutation ($svcId: UUID!) { regenerateInvoice(svcId: $svcId) { svcId } }', {
+      svcId: body.invoice.svc_id,
+    });
+    expect(await payerOf(data.regenerateInvoice.svcId)).toEqual(chosen);
+  });
+
+  it.each([
+    {},
+    'provider',
+    { payment_method_type: 'cash' },
+    { payment_method_type: 'provider', payment_method_id: 'x' },
+    { payment_method_type: 'provider', payment_method_id: OTHERS_METHOD },
+    { payment_method_type: 'manual', payment_method_id: METHOD },
+  ])('refuses a one-off that %j is to collect, and makes none', async (method) => {
+    const before = await everything(app.db);
+    const { status, body } = await sell(method);
+    expect([status, body.error_details]).toEqual([422, { payment_method: ['invalid_payment_method'] }]);
+    expect(await everything(app.db)).toEqual(before);
+  });
 });
 
 it('authorizes no amount before it subscribes: no provider is connected', async () => {

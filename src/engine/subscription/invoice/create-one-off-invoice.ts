@@ -1,7 +1,9 @@
 import type { SentSections } from '../../../billing/customer/custom-section.ts';
-import { gathered, notFound, within } from '../../../billing/errors.ts';
+import { gathered, notFound, readWith, within } from '../../../billing/errors.ts';
 import { checkSold, currencyOfSale, type SoldAddOn } from '../../../billing/fee/add-on-fee.ts';
+import type { SentPaymentMethod } from '../../../billing/invoice/payment.ts';
 import { dec } from '../../../billing/money/decimal.ts';
+import { firstMethod } from '../../../billing/subscription/subscription-write.ts';
 import type { Actor } from '../../../store/access/audit.ts';
 import { addOnsOf, taxesOf } from '../../../store/account/add-on-input.ts';
 import { lockCustomer } from '../../../store/customer/customer-lock.ts';
@@ -11,6 +13,7 @@ import { printChosen } from '../../../store/invoice/printed-section.ts';
 import { allChanged, type Written } from '../../changed.ts';
 import { takingCurrency } from '../../customer/take-currency.ts';
 import { live } from '../../life/live.ts';
+import { methodRefusal } from '../../payment/payment-method.ts';
 import { inTransaction } from '../../transaction.ts';
 
 /** One thing that is sold. */
@@ -33,6 +36,7 @@ export interface SentOneOff {
   readonly billingEntityCode?: string | null | undefined;
   readonly fees: readonly SentSale[];
   readonly invoiceCustomSection?: SentSections | null | undefined;
+  readonly paymentMethod?: SentPaymentMethod | null | undefined;
 }
 
 /** What is said of a sale beside what it names. */
@@ -81,7 +85,9 @@ export function createOneOffInvoice(db: TenantClient, actor: Actor, sent: SentOn
     const sold = await soldOf(tx, sent.fees);
     const taking = await takingCurrency(tx, actor, customerId, sent.currency ?? null);
     const checks = sent.fees.map((sale, index) => () => within(['fees', index], () => checkSold(termsOf(sale))));
-    const [currency] = gathered([() => currencyOfSale(sent.currency ?? customer.currency, taking.refusal), ...checks]);
+    const refused = await methodRefusal(tx, sent.paymentMethod, { id: customerId });
+    const currencyOf = () => currencyOfSale(sent.currency ?? customer.currency, taking.refusal);
+    const [currency] = readWith([refused], () => gathered([currencyOf, ...checks]));
     const taken = await taking.save();
     const owner = { customerId, billingEntityId };
     const steps = [{ at: actor.now.getTime(), do: 'one_off' as const, currency, sold }];
@@ -90,6 +96,10 @@ export function createOneOffInvoice(db: TenantClient, actor: Actor, sent: SentOn
     if (!id) throw new Error('a sale without an invoice');
     if (sent.invoiceCustomSection) {
       await printChosen(tx, { actor, owner, invoice: { id, billingPeriods: [] } }, sent.invoiceCustomSection);
+    }
+    if (sent.paymentMethod) {
+      const data = { ...firstMethod(sent.paymentMethod), updatedAt: actor.now };
+      await tx.invoice.update({ where: { id }, data, select: { id: true } });
     }
     return { id, changed: allChanged([changed, taken]) };
   });

@@ -2,7 +2,7 @@ import type { ListedFee } from '../../../billing/invoice/edited-draft.ts';
 import { checkRegeneration } from '../../../billing/invoice/invoice-write.ts';
 import type { Actor } from '../../../store/access/audit.ts';
 import { soldOn } from '../../../store/account/add-on-input.ts';
-import type { TenantClient } from '../../../store/database/tenant.ts';
+import type { TenantClient, TenantTransaction } from '../../../store/database/tenant.ts';
 import { lifeOfFees, lockInvoice, regeneratedOf } from '../../../store/invoice/invoice-lock.ts';
 import type { Written } from '../../changed.ts';
 import { live } from '../../life/live.ts';
@@ -21,6 +21,19 @@ function listed(sent: SentAdjustment): ListedFee {
     },
     edit: isAsItIs ? null : edit,
   };
+}
+
+/** Who was chosen to collect the payment of an invoice collects that of the one in its place. */
+async function keepPayer(
+  tx: TenantTransaction,
+  voidedId: string,
+  made: { readonly id: string; readonly updatedAt: Date },
+) {
+  const select = { paymentMethodType: true, paymentMethodId: true } as const;
+  const chosen = await tx.invoice.findUniqueOrThrow({ where: { id: voidedId }, select });
+  if (!chosen.paymentMethodType) return;
+  const { id, updatedAt } = made;
+  await tx.invoice.update({ where: { id }, data: { ...chosen, updatedAt }, select: { id: true } });
 }
 
 /**
@@ -45,6 +58,7 @@ export function regenerateInvoice(
     const changed = await live({ db, tx, actor }, life, { steps: [step], invoiceIds: [invoiceId] });
     const [id] = changed.invoices ?? [];
     if (!id) throw new Error('an invoice that was not made anew');
+    await keepPayer(tx, invoiceId, { id, updatedAt: actor.now });
     return { id, changed };
   });
 }

@@ -5,11 +5,13 @@ import {
   InvoiceTaxStatus,
   InvoiceType,
   InvoicingReason,
+  PaymentMethodType,
 } from '../../generated/prisma/enums.ts';
 import { fillCredits, prepareCredits } from '../default/credit.ts';
 import { fillAppliedTaxes, fillInvoiceParts, fillInvoices, fillPeriods } from '../default/invoice.ts';
 import { always, choice, field, ref, required, shape, stamps } from '../document/shape.ts';
 import { FEE } from './fee.ts';
+import { paymentMethod } from './subscription.ts';
 
 const sums = (...names: string[]) => names.map((name) => field(`${name}_amount_cents`, 'cents', { nullable: false }));
 
@@ -155,6 +157,7 @@ export const INVOICE = shape({
     field('voided_at', 'time'),
     field('finalized_at', 'time'),
     field('timezone', 'timezone'),
+    choice('payment_method.payment_method_type', PaymentMethodType, { aliases: ['payment_method_type'] }),
     ...stamps('updated'),
   ],
   refs: [
@@ -167,6 +170,7 @@ export const INVOICE = shape({
     ),
     ref('billing_entity_id', 'billing_entity', ['svc_billing_entity_id'], ['billing_entity_code']),
     ref('voided_invoice_id', 'invoice', ['svc_voided_invoice_id'], ['voided_invoice_number'], { late: true }),
+    paymentMethod.ref,
   ],
   children: [
     { member: 'metadata', shape: () => METADATA, parent: 'invoice_id' },
