@@ -1,13 +1,15 @@
 import { nextNumber } from '../invoice/numbering.ts';
 import { isDue, lastBillingDay } from '../period/billing-day.ts';
 import type { Instant } from '../period/calendar.ts';
+import { isInTrial } from '../period/trial.ts';
 import { billedPeriods } from '../subscription/billed-subscription.ts';
 import type { Change, MadeInvoice, SubscriptionChange } from '../subscription/change.ts';
+import { isSubscriptionFeeDue } from '../subscription/subscription-fees.ts';
 import { billedHere, billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { afterChanges } from './apply.ts';
 import { datedFinal } from './finalize.ts';
 import { gatherPaidFees } from './loose-fee.ts';
-import { makeInvoice, makeTerminationNote } from './make.ts';
+import { makeInvoice, makeTerminationNote, makeTrialEnd } from './make.ts';
 import type { ActivationOutcome, TimelineState } from './timeline-type.ts';
 import { usesBack } from './void.ts';
 
@@ -81,8 +83,8 @@ export function settleFree(state: TimelineState, at: Instant): TimelineState {
 
 /**
  * An incomplete subscription whose first invoice is paid becomes active. One that it follows ends now, with its last invoice and what it paid in
- * advance for days to come as a credit note; else the running period is billed where it opened meanwhile, on one invoice, and those between are
- * not. Source: engine-money 7.4.
+ * advance for days to come as a credit note; else the running period is billed where it opened meanwhile, or where its trial ended in it, on one
+ * invoice, and those between are not. Source: engine-money 7.4.
  */
 export function paid(state: TimelineState, id: string, at: Instant): TimelineState {
   const { activation, previousId } = subscriptionOf(state, id);
@@ -106,5 +108,15 @@ function catchUp(state: TimelineState, id: string, at: Instant): TimelineState {
   const billed = billedIn(state, id, at, 'subscription_periodic');
   const { terms, past, subscription } = billed;
   const missed = isDue(terms, lastBillingDay(terms, at), billedPeriods(past, id), subscription.endingAt);
-  return missed ? makeInvoice(state, { at, subscriptions: [billed] }) : state;
+  if (missed) return makeInvoice(state, { at, subscriptions: [billed] });
+  return hasMissedTrialEnd(state, id, at) ? makeTrialEnd(state, id, at) : state;
+}
+
+/** Whether the trial of a plan in advance ended while its subscription was not paid for, and nothing has billed the plan since. */
+function hasMissedTrialEnd(state: TimelineState, id: string, at: Instant): boolean {
+  const billed = billedIn(state, id, at, 'subscription_starting');
+  const { subscription, trialEndsAt, zone } = billed;
+  const { startedAt, plan } = subscription;
+  if (!plan.payInAdvance || startedAt === null || trialEndsAt === null || trialEndsAt > at) return false;
+  return isInTrial(startedAt, trialEndsAt, zone) && isSubscriptionFeeDue(billed);
 }

@@ -3,12 +3,12 @@ import { isBillingDay, isDue } from '../period/billing-day.ts';
 import type { Instant } from '../period/calendar.ts';
 import { isTrialOverOn } from '../period/trial.ts';
 import { type BilledSubscription, billedPeriods, billedSubscription } from '../subscription/billed-subscription.ts';
-import { feeOwner, isSubscriptionFeeDue, planFee } from '../subscription/subscription-fees.ts';
+import { isSubscriptionFeeDue } from '../subscription/subscription-fees.ts';
 import { accountOf, billedHere, billedIn, subscriptionOf } from './account.ts';
 import { replace, startsOf } from './change-plan.ts';
 import { gate, isGated } from './gate.ts';
 import { gatherPaidFees, renewLooseFees } from './loose-fee.ts';
-import { makeInvoice } from './make.ts';
+import { makeInvoice, makeTrialEnd } from './make.ts';
 import { start } from './subscribe.ts';
 import type { TimelineState } from './timeline-type.ts';
 
@@ -19,7 +19,7 @@ import type { TimelineState } from './timeline-type.ts';
 export function issueDay(state: TimelineState, at: Instant): TimelineState {
   const billed = issueDue(startPending(state, at), at);
   const trials = billedHere(billed).filter((subscription) => isTrialDue(billed, subscription, at));
-  return trials.reduce((changed, { id }) => issueTrialEnd(changed, id, at), billed);
+  return trials.reduce((changed, { id }) => makeTrialEnd(changed, id, at), billed);
 }
 
 /** Subscriptions that waited for their date start, or one of them. Source: invoicing 3. */
@@ -85,10 +85,4 @@ function isTrialDue(state: TimelineState, subscription: SubscriptionInput, at: I
   if (subscription.status !== 'active' || !subscription.plan.payInAdvance) return false;
   const billed = billedSubscription(accountOf(state), subscription, at, 'subscription_starting');
   return isTrialOverOn(at, billed.trialEndsAt, billed.zone) && isSubscriptionFeeDue(billed);
-}
-
-function issueTrialEnd(state: TimelineState, id: string, at: Instant): TimelineState {
-  const billed = billedIn(state, id, at, 'subscription_starting');
-  const fees = [planFee(billed, feeOwner(billed, accountOf(state)))];
-  return makeInvoice(state, { at, subscriptions: [billed], fees });
 }

@@ -1,17 +1,26 @@
 import type { TerminationCredit } from '../customer/subscription.ts';
 import { leastCents } from '../money/share.ts';
+import type { Instant } from '../period/calendar.ts';
 import type { BilledSubscription } from '../subscription/billed-subscription.ts';
 import type { MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
 import type { InvoiceRequest } from '../subscription/invoice-request.ts';
 import { creditNote, type IssuingAccount, issue, type NewIds } from '../subscription/issuer.ts';
+import { feeOwner, planFee } from '../subscription/subscription-fees.ts';
 import { terminationCreditNote } from '../subscription/termination.ts';
-import { accountOf } from './account.ts';
+import { accountOf, billedIn } from './account.ts';
 import { afterChanges } from './apply.ts';
 import type { TimelineState } from './timeline-type.ts';
 
 /** Makes an invoice: numbers it when it is final, and moves coupons, notes and wallets on. */
 export function makeInvoice(state: TimelineState, request: InvoiceRequest): TimelineState {
   return afterChanges(state, issue(issuingAccount(state), request, idsOf(state)));
+}
+
+/** Bills the rest of the period of a plan in advance whose trial is over. Source: engine-money 1.6. */
+export function makeTrialEnd(state: TimelineState, id: string, at: Instant): TimelineState {
+  const billed = billedIn(state, id, at, 'subscription_starting');
+  const fees = [planFee(billed, feeOwner(billed, accountOf(state)))];
+  return makeInvoice(state, { at, subscriptions: [billed], fees });
 }
 
 /** Money that arrives for an invoice: in full unless an amount is named, never more than is due. */

@@ -10,8 +10,9 @@ const NOW = new Date('2026-06-15T12:00:00Z');
 const METHOD = '01980000-0000-7000-8000-0000000000b1';
 
 let app: TestApp;
+let now = NOW;
 beforeAll(async () => {
-  app = await createTestApp({ now: () => NOW });
+  app = await createTestApp({ now: () => now });
   const { name } = await app.db.prisma.organization.findUniqueOrThrow({ where: { id: app.organizationId } });
   const document = {
     organization: { name },
@@ -22,7 +23,18 @@ beforeAll(async () => {
       },
       { external_id: 'manual', currency: 'EUR' },
     ],
+    add_ons: [{ code: 'desk', name: 'Desk', amount_cents: 1200, amount_currency: 'EUR' }],
     plans: [
+      {
+        ...{ code: 'trial', interval: 'monthly', amount_cents: 3000, amount_currency: 'EUR', pay_in_advance: true },
+        trial_period: 5,
+        fixed_charges: [
+          {
+            ...{ add_on_code: 'desk', charge_model: 'standard', units: 1, pay_in_advance: true, prorated: true },
+            properties: { amount: '12' },
+          },
+        ],
+      },
       { code: 'plan', interval: 'monthly', amount_cents: 3000, amount_currency: 'EUR', pay_in_advance: true },
       { code: 'arrears', interval: 'monthly', amount_cents: 3000, amount_currency: 'EUR', pay_in_advance: false },
     ],
@@ -151,8 +163,46 @@ describe('one that has to be paid first', () => {
   });
 });
 
+describe('a trial that ends while it is not paid for', () => {
+  // 30 a month in advance after a trial of five days, and a desk at 12: what has to be paid is the desk's share of the month, 16 of 30 days.
+  it.each([
+    ['before it ends', '2026-06-18T12:00:00Z', []],
+    ['on its last day, before it ends', '2026-06-20T11:00:00Z', []],
+    ['on the day it ends', '2026-06-20T13:00:00Z', [['subscription', '1100', '2026-06-15T00:00:00Z']]],
+    ['later', '2026-06-22T09:00:00Z', [['subscription', '1100', '2026-06-15T00:00:00Z']]],
+    [
+      'when the next month has begun',
+      '2026-07-02T09:00:00Z',
+      [
+        ['subscription', '3000', '2026-07-01T00:00:00Z'],
+        ['fixed_charge', '1200', '2026-07-01T00:00:00Z'],
+      ],
+    ],
+  ])('is billed with the payment %s', async (when, paidAt, expected) => {
+    now = NOW;
+    const trial = { plan_code: 'trial', activation_rules: [{ type: 'payment', timeout_hours: 0 }] };
+    await post(when, trial);
+    const { activationInvoice } = await shown(when, 'incomplete');
+    expect(activationInvoice.totalAmountCents).toBe('640');
+    now = new Date(paidAt);
+    expect((await pay(activationInvoice.svcId, 'succeeded')).status).toBe(200);
+    const { data } = await app.graphql(
+      `query ($externalSubscriptionId: String) {
+        invoices(filter: { externalSubscriptionId: $externalSubscriptionId }, first: 9) {
+          nodes { svcId allFees { feeType amountCents fromDate } }
+        }
+      }`,
+      { externalSubscriptionId: when },
+    );
+    const others = data.invoices.nodes.filter(({ svcId }: { svcId: string }) => svcId !== activationInvoice.svcId);
+    const fees = others.flatMap(({ allFees }: { allFees: Record<string, string>[] }) => allFees);
+    expect(fees.map((fee: Record<string, string>) => [fee.feeType, fee.amountCents, fee.fromDate])).toEqual(expected);
+  });
+});
+
 it('what was paid first, given up and followed is computed again as it was billed', async () => {
   const { db, organizationId } = app;
+  now = NOW;
   const tenant = forOrganization(db.prisma, organizationId);
   const actor = { organizationId, now: NOW, job: 'verify' };
   const lives = await billedLives(tenant, actor);
