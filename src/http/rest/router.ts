@@ -24,12 +24,11 @@ function decode(segment: string): string | undefined {
 }
 
 function paramsOf(pattern: Pattern, segments: readonly string[]): Record<string, string> | undefined {
-  if (pattern.segments.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, expected] of pattern.segments.entries()) {
-    const text = decode(segments[index] ?? '');
-    if (text === undefined || (!isParameter(expected) && text !== expected)) return undefined;
+    const text = segments[index] ?? '';
     if (isParameter(expected)) params[expected.slice(1, -1)] = text;
+    else if (text !== expected) return undefined;
   }
   return params;
 }
@@ -38,17 +37,23 @@ const parametersIn = ({ segments }: Pattern) => segments.filter(isParameter).len
 
 /** Finds the endpoints of a raw path, literal segments before parameters. */
 export class Router {
-  private readonly patterns: readonly Pattern[];
+  /** By the number of their segments. */
+  private readonly patterns = new Map<number, Pattern[]>();
 
   constructor(endpoints: readonly Endpoint[]) {
     const patterns = endpoints.map((endpoint) => ({ endpoint, segments: endpoint.route.path.split('/').slice(1) }));
-    this.patterns = patterns.sort((one, other) => parametersIn(one) - parametersIn(other));
+    for (const pattern of patterns.sort((one, other) => parametersIn(one) - parametersIn(other))) {
+      const { length } = pattern.segments;
+      const alike = this.patterns.get(length) ?? [];
+      this.patterns.set(length, [...alike, pattern]);
+    }
   }
 
   /** The endpoints of all methods that a path has. */
   at(path: string): Match[] {
-    const segments = path.split('/').slice(1);
-    return this.patterns.flatMap((pattern) => {
+    const segments = path.split('/').slice(1).map(decode);
+    if (!segments.every((segment) => segment !== undefined)) return [];
+    return (this.patterns.get(segments.length) ?? []).flatMap((pattern) => {
       const params = paramsOf(pattern, segments);
       return params ? [{ route: pattern.endpoint.route, endpoint: pattern.endpoint, params }] : [];
     });
