@@ -8,14 +8,22 @@ import { type JobPlace, type JobTask, TASKS, takeNewJobs } from '../store/job/jo
 export interface QueueTiming {
   /** Seconds after which a job that has not ended is taken for dead, with the process that had it. Longer than any job runs. */
   readonly expireSeconds: number;
-  /** Seconds before the first time that a failed job is tried again; twice as long each time. */
+  /** Seconds before the first time that a failed job is tried again. */
   readonly retrySeconds: number;
+  /** Whether it waits about twice as long each time. */
+  readonly backsOff: boolean;
   readonly retries: number;
   /** Seconds between looks for dead jobs. */
   readonly superviseSeconds: number;
 }
 
-export const TIMING: QueueTiming = { expireSeconds: 180, retrySeconds: 15, retries: 6, superviseSeconds: 10 };
+export const TIMING: QueueTiming = {
+  expireSeconds: 180,
+  retrySeconds: 15,
+  backsOff: true,
+  retries: 6,
+  superviseSeconds: 10,
+};
 
 /** A job as the queue hands it to a worker. */
 export interface CarriedJob extends JobPlace {
@@ -128,9 +136,11 @@ export class JobQueue {
 
   private async makeAll(timing: QueueTiming): Promise<void> {
     await this.make(LOST, { retryLimit: 1000, retryDelay: 5 });
-    const { retries: retryLimit, retrySeconds: retryDelay, expireSeconds: expireInSeconds } = timing;
+    const { retries: retryLimit, retrySeconds: retryDelay, backsOff: retryBackoff, expireSeconds } = timing;
     for (const task of TASKS) {
-      await this.make(task, { retryLimit, retryDelay, expireInSeconds, retryBackoff: true, deadLetter: LOST });
+      await this.make(task, {
+        ...{ retryLimit, retryDelay, retryBackoff, expireInSeconds: expireSeconds, deadLetter: LOST },
+      });
     }
   }
 

@@ -8,7 +8,7 @@ export const DAY_MS = 86_400_000;
 /** Looks often, and takes a job for dead soon. */
 const QUICK = {
   ...{ planEvery: 50, pollEvery: 20, logger: pino({ level: 'silent' }) },
-  timing: { expireSeconds: 20, retrySeconds: 1, retries: 1, superviseSeconds: 1 },
+  timing: { expireSeconds: 20, retrySeconds: 1, backsOff: true, retries: 1, superviseSeconds: 1 },
 };
 
 export const startWorker = (options: Partial<WorkerOptions> & { readonly db: Database }): Promise<Worker> =>
