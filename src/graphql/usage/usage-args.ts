@@ -1,4 +1,4 @@
-import type { UsageSelection } from '../../billing/subscription/usage-selection.ts';
+import type { UsageSelection } from '../../billing/report/usage-selection.ts';
 import { builder } from '../base/builder.ts';
 import { pageArgs } from '../list/node.ts';
 import type { UsageQuestion } from './usage-loader.ts';

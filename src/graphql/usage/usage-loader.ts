@@ -6,13 +6,8 @@ import { BillingError } from '../../billing/errors.ts';
 import type { CustomerAccount } from '../../billing/invoice/account.ts';
 import { TaxBases } from '../../billing/invoice/tax.ts';
 import { formatDate, localDate } from '../../billing/period/calendar.ts';
-import {
-  reportedFees,
-  reportedGroups,
-  type UsageReport,
-  usageReport,
-} from '../../billing/subscription/current-usage.ts';
-import type { UsageSelection } from '../../billing/subscription/usage-selection.ts';
+import { reportedFees, reportedGroups, type UsageReport, usageReport } from '../../billing/report/current-usage.ts';
+import type { UsageSelection } from '../../billing/report/usage-selection.ts';
 import { atOneMoment, type UsageMoment, type UsedSubscription } from '../../store/account/used-subscription.ts';
 import type { Context } from '../context.ts';
 import { chargeUsageView, type UsageFee, type UsageView } from './usage-view.ts';

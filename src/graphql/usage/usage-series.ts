@@ -1,13 +1,13 @@
 import type { FieldRef } from '@pothos/core';
 import { notFound } from '../../billing/errors.ts';
 import type { CustomerAccount } from '../../billing/invoice/account.ts';
-import { usageReport } from '../../billing/subscription/current-usage.ts';
+import { usageReport } from '../../billing/report/current-usage.ts';
 import {
   type SeriesInterval,
   type SeriesPoint,
   seriesWindows,
   usageSeries,
-} from '../../billing/subscription/usage-series.ts';
+} from '../../billing/report/usage-series.ts';
 import { atOneMoment, type UsageMoment } from '../../store/account/used-subscription.ts';
 import { builder, type Types } from '../base/builder.ts';
 import { type Selecting, selectedField } from '../base/column.ts';

@@ -8,12 +8,12 @@ import type { InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
 import { computeInvoice } from '../../../src/billing/invoice/invoice.ts';
 import { TaxBases } from '../../../src/billing/invoice/tax.ts';
 import { dec } from '../../../src/billing/money/decimal.ts';
+import { reportedFees, reportedGroups, usageReport } from '../../../src/billing/report/current-usage.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
-import { reportedFees, reportedGroups, usageReport } from '../../../src/billing/subscription/current-usage.ts';
 import { feeOwner } from '../../../src/billing/subscription/subscription-fees.ts';
 import { usageFees } from '../../../src/billing/subscription/usage-fees.ts';
 import type { SubscriptionEvent } from '../../../src/billing/usage/usage.ts';
-import { accountOf, subscriptionOf } from './priced-account.ts';
+import { accountOf, subscriptionOf } from '../subscription/priced-account.ts';
 
 const HOUR = 3_600_000;
 // Paris: March has a day of 23 hours.

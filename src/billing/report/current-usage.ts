@@ -12,9 +12,9 @@ import { taxFee } from '../invoice/tax.ts';
 import { Decimal, dec, ONE, ZERO } from '../money/decimal.ts';
 import { dayCount, type Instant, isTimeZone } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
-import { billedSubscription, zoneOf } from './billed-subscription.ts';
-import { feeOwner } from './subscription-fees.ts';
-import { runningPeriod } from './usage-fees.ts';
+import { billedSubscription, zoneOf } from '../subscription/billed-subscription.ts';
+import { feeOwner } from '../subscription/subscription-fees.ts';
+import { runningPeriod } from '../subscription/usage-fees.ts';
 import { chargeAsked, groupsSelected, selectedCharges, type UsageSelection } from './usage-selection.ts';
 
 /** What current usage is asked about: charges over a period, up to a moment. */
