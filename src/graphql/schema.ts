@@ -18,6 +18,7 @@ import './customer/customer.ts';
 import './customer/customer-link.ts';
 import './preview/estimate-fees.ts';
 import './preview/instant-fees.ts';
+import './usage/daily-usage.ts';
 import './usage/evaluate-expression.ts';
 import './usage/event.ts';
 import './usage/event-refusal.ts';

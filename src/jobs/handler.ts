@@ -1,5 +1,6 @@
 import type { VatChecker } from '../engine/customer/vat-check.ts';
 import { checkVatNumber } from '../engine/customer/vat-check.ts';
+import { recordDailyUsage } from '../engine/job/daily-usage.ts';
 import { verifyChanged } from '../engine/job/verify-changed.ts';
 import { refreshDrafts } from '../engine/life/refresh-drafts.ts';
 import type { Trouble } from '../engine/life/trouble.ts';
@@ -65,6 +66,11 @@ async function verify({ db, actor, customerIds, createdAt, isOver }: Work): Prom
   if (found.length > 0) throw new FinalFailure(found.join('\n'));
 }
 
+/** Records what was used. What is left once it is over, the next look at it takes up. */
+async function recordUsage({ db, actor, customerIds, isOver }: Work): Promise<void> {
+  tell(await recordDailyUsage(db, actor, { customerIds }, isOver));
+}
+
 /** What each task of job does. Done again, it does what is left. */
 export const HANDLERS: Readonly<Record<JobTask, (work: Work) => Promise<void>>> = {
   billing: bill,
@@ -72,4 +78,5 @@ export const HANDLERS: Readonly<Record<JobTask, (work: Work) => Promise<void>>> 
   usage: billUsed,
   draft_refresh: refresh,
   verify,
+  daily_usage: recordUsage,
 };

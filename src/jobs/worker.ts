@@ -1,14 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { VatChecker } from '../engine/customer/vat-check.ts';
+import { planDailyUsage } from '../engine/job/daily-usage.ts';
 import { expireCoupons } from '../engine/job/expire.ts';
 import { planBilling, planDraftRefresh, planUsage, planVatChecks } from '../engine/job/plan-jobs.ts';
 import { billUsage } from '../engine/subscription/bill-events.ts';
+import type { SystemActor } from '../store/access/audit.ts';
 import { purgeNamedRequests } from '../store/access/idempotency.ts';
 import { HOURS_LEFT_ALONE } from '../store/customer/left-to-job.ts';
 import { organizationsAsking } from '../store/customer/vat-due.ts';
 import type { Database } from '../store/database/database.ts';
-import { forOrganization } from '../store/database/tenant.ts';
+import { forOrganization, type TenantClient } from '../store/database/tenant.ts';
 import { organizationsWithStale } from '../store/invoice/stale-draft.ts';
+import { organizationsUnrecorded } from '../store/job/daily-usage.ts';
 import { organizationsDue, releaseCustomers } from '../store/job/due-customer.ts';
 import { organizationsWithExpired } from '../store/job/expiry.ts';
 import { beginJob, finishJob, forgetJobs, giveUpJob, postponeJob, TASKS } from '../store/job/job.ts';
@@ -57,7 +60,8 @@ export class Worker {
       this.repeat(planEvery, () => this.plan()),
       this.repeat(5 * pollEvery, () => this.billUsage({ thresholds: false })),
       this.repeat(LOOK_EVERY * planEvery, () => this.billUsage({ thresholds: true })),
-      this.repeat(LOOK_EVERY * planEvery, () => this.refreshDrafts()),
+      this.repeat(LOOK_EVERY * planEvery, () => this.planIn(organizationsWithStale, planDraftRefresh)),
+      this.repeat(LOOK_EVERY * planEvery, () => this.planIn(organizationsUnrecorded, planDailyUsage)),
       this.repeat(LOOK_EVERY * planEvery, nightly(options.db, this.now)),
       this.repeat(pollEvery, async () => (await queue.send(this.now())) > 0),
       this.repeat(5 * pollEvery, () => this.bury()),
@@ -94,18 +98,10 @@ export class Worker {
   }
 
   private async plan(): Promise<boolean> {
-    const { db, checkVat, customersOfJob } = this.options;
-    const actorOf = (organizationId: string) => ({ organizationId, now: this.now(), job: 'plan' });
-    for (const id of await organizationsDue(db.prisma, this.now())) {
-      await planBilling(forOrganization(db.prisma, id), actorOf(id), customersOfJob);
-    }
-    for (const id of checkVat ? await organizationsAsking(db.prisma, this.now()) : []) {
-      await planVatChecks(forOrganization(db.prisma, id), actorOf(id));
-    }
-    for (const id of await organizationsWithExpired(db.prisma, this.now())) {
-      await expireCoupons(forOrganization(db.prisma, id), { ...actorOf(id), job: 'expire-coupons' });
-    }
-    return false;
+    const { checkVat, customersOfJob } = this.options;
+    await this.planIn(organizationsDue, (db, actor) => planBilling(db, actor, customersOfJob));
+    if (checkVat) await this.planIn(organizationsAsking, planVatChecks);
+    return this.planIn(organizationsWithExpired, (db, actor) => expireCoupons(db, { ...actor, job: 'expire-coupons' }));
   }
 
   // Each customer under its lock: processes beside each other bill an event once.
@@ -128,11 +124,13 @@ export class Worker {
     return false;
   }
 
-  private async refreshDrafts(): Promise<boolean> {
+  private async planIn(
+    organizations: (prisma: Database['prisma'], now: Date) => Promise<string[]>,
+    plan: (db: TenantClient, actor: SystemActor) => Promise<unknown>,
+  ): Promise<boolean> {
     const { prisma } = this.options.db;
-    for (const organizationId of await organizationsWithStale(prisma)) {
-      const actor = { organizationId, now: this.now(), job: 'plan' };
-      await planDraftRefresh(forOrganization(prisma, organizationId), actor);
+    for (const organizationId of await organizations(prisma, this.now())) {
+      await plan(forOrganization(prisma, organizationId), { organizationId, now: this.now(), job: 'plan' });
     }
     return false;
   }

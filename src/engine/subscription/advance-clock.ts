@@ -5,6 +5,7 @@ import { askedAgain } from '../../store/customer/taxes-awaited.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
 import { allChanged, type Written } from '../changed.ts';
 import { checkVatNumber, type VatChecker } from '../customer/vat-check.ts';
+import { recordDailyUsage } from '../job/daily-usage.ts';
 import { inTransaction } from '../transaction.ts';
 import { billEvents } from './bill-events.ts';
 import { runBetween } from './run-due.ts';
@@ -55,6 +56,8 @@ async function advance(
   const used = await billEvents(db, { ...job, now: from }, { thresholds: true });
   if (checkVat) await checkAgain(db, { ...job, now: to }, checkVat);
   const ran = await runBetween(db, job, from, to);
+  const [trouble] = await recordDailyUsage(db, { ...job, now: to }, { since: from, hasClock: true });
+  if (trouble) throw trouble.error;
   return inTransaction(db, actor, async (tx) => {
     const { count } = await tx.organization.updateMany({ where: { id, testClockAt: from }, data: { testClockAt: to } });
     if (count === 0) throw notAllowed('test_clock_was_moved');

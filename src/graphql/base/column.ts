@@ -21,7 +21,7 @@ const { models } = getDatamodel().datamodel;
 const columnsOf = (model: string): readonly Column[] => models[model]?.fields ?? [];
 
 // Columns of type DATE; the data model does not tell them from moments.
-const DATES = new Set(['issuingDate', 'paymentDueDate', 'expectedFinalizationDate', 'downgradePlanDate']);
+const DATES = new Set(['issuingDate', 'paymentDueDate', 'expectedFinalizationDate', 'downgradePlanDate', 'usageDate']);
 const PERCENTAGES = new Set(['rate', 'taxRate', 'taxesRate', 'percentageRate']);
 const KEPT_BY_DATABASE = ['words', 'measuredBy', 'measuredValue', 'measuredText'];
 const INTERNAL = new Set([

@@ -79,6 +79,7 @@ const MEANINGS: Meanings<EnumName> = {
     draft_refresh: 'It computes drafts anew of which something has changed that they are made of.',
     verify:
       'It computes invoices again, each night those that have changed, and writes nothing. It fails where a figure comes out otherwise: `failure` tells which, and why.',
+    daily_usage: 'It records what subscriptions of customers had used at the end of the day before.',
   },
   JobStatus: {
     waiting: 'It waits for its turn, or to be tried again.',

@@ -135,6 +135,11 @@ export const Subscription = defineNode('Subscription', {
     appliedInvoiceCustomSections: t.relation('appliedInvoiceCustomSections', { query: { orderBy: OLDEST_FIRST } }),
     fixedChargeUnitsEvents: t.relation('fixedChargeUnitsEvents', { query: { orderBy: OLDEST_FIRST } }),
     ...subscriptionUsage(t),
+    dailyUsages: connection(t, 'Subscription', 'dailyUsages', {
+      model: 'DailyUsage',
+      resource: 'customer_usage',
+      foreignKey: 'subscriptionId',
+    }),
     fees: connection(t, 'Subscription', 'fees', { model: 'Fee', resource: 'fee', foreignKey: 'subscriptionId' }),
     charge: t.field({
       type: Charge,

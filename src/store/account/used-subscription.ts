@@ -41,14 +41,27 @@ function usedOf(row: UsedRow, family: readonly UsedRow[]): UsedSubscription[] {
   return [{ organizationId, customerId, externalCustomerId: row.customer.externalId, subscription, account }];
 }
 
-/** The subscriptions that run under these external identifiers, by one statement. */
-async function loadUsed(tx: TenantTransaction, externalIds: readonly string[]): Promise<UsedSubscription[]> {
+/** Which subscriptions are meant: those that run, and with `endedSince` also those that ended then or later. */
+interface Meant {
+  readonly endedSince?: Date | undefined;
+}
+
+const isMeant = ({ status, terminatedAt }: UsedRow, { endedSince }: Meant) =>
+  status === 'active' ||
+  (endedSince !== undefined && status === 'terminated' && terminatedAt !== null && terminatedAt >= endedSince);
+
+/** The subscriptions that are meant under these external identifiers, by one statement. */
+async function loadUsed(
+  tx: TenantTransaction,
+  externalIds: readonly string[],
+  meant: Meant,
+): Promise<UsedSubscription[]> {
   const where = { externalId: { in: [...new Set(externalIds)] } };
   const rows = await tx.subscription.findMany({ where, include: USED, orderBy: OLDEST_FIRST });
   const isFamily = (one: UsedRow, other: UsedRow) =>
     one.externalId === other.externalId && one.customerId === other.customerId;
   return rows
-    .filter(({ status }) => status === 'active')
+    .filter((row) => isMeant(row, meant))
     .flatMap((row) =>
       usedOf(
         row,
@@ -65,12 +78,13 @@ export interface UsageMoment {
   answered(one: UsedSubscription, ask: (account: CustomerAccount) => unknown): Promise<CustomerAccount>;
 }
 
-/** Runs what reads usage of subscriptions that run under these external identifiers, in a transaction in which nothing can be written. */
+/** Runs what reads usage of subscriptions under these external identifiers, those that run unless said otherwise, in a transaction in which nothing can be written. */
 export function atOneMoment<T>(
   db: TenantClient,
   externalIds: readonly string[],
   run: (moment: UsageMoment) => Promise<T>,
   signalOf?: SignalOf,
+  meant: Meant = {},
 ): Promise<T> {
   return repeated(() =>
     transactionOf(
@@ -82,7 +96,7 @@ export function atOneMoment<T>(
         const reader = usageReader(db, tx, externalIds, signalOf);
         return run({
           tx,
-          used: await loadUsed(tx, externalIds),
+          used: await loadUsed(tx, externalIds, meant),
           async answered({ organizationId, subscription, account }, ask) {
             const asking = (usage: UsageSource) => ask({ ...account, usage });
             const reading = storedReading(reader, organizationId);

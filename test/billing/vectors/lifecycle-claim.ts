@@ -50,6 +50,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   error: (value, context) => refused(value as Json, context),
   current_usage: (value, context) => usages(value, (id, query) => context.engine.currentUsage(id, query), context),
   lifetime_usage: (value, context) => usages(value, (id) => context.engine.lifetimeUsage(id), context),
+  daily_usages: (value, context) => each(value, (claim) => recorded(claim, context)),
   derived: () => AGREED,
 };
 
@@ -137,6 +138,13 @@ function usages(
     const view = await read(String(resolve(subscription, names)), query as Json);
     return judged('usage', claim, view, matcher(names)(claim, view));
   });
+}
+
+async function recorded({ subscription, ...claim }: Json, { engine, names }: Context): Promise<Judgement> {
+  const list = await engine.dailyUsages(String(resolve(subscription, names)));
+  if (list === undefined) return { failed: [], unread: ['daily_usages'] };
+  const view = { count: list.length, list };
+  return judged('daily_usages', claim, view, matcher(names)(claim, view));
 }
 
 async function counted(claim: Json, { engine, names }: Context): Promise<Judgement> {

@@ -312,6 +312,7 @@ export function timelineEngine(organization: Json): LifecycleEngine {
     read: async (list, id) => lists()[list]?.find((one) => one.id === id),
     currentUsage: async (id, query) => currentUsageView(stateOf(ofSubscription(id)), id, now, query),
     lifetimeUsage: async (id) => lifetimeUsageView(stateOf(ofSubscription(id)), id, now),
+    dailyUsages: async () => undefined,
     all: async (kind, of) => lists()[kind]?.filter((one) => of === null || belongs(one, of)),
     price: async () => undefined,
   };

@@ -54,6 +54,8 @@ export interface LifecycleEngine {
   read(list: string, id: string): Promise<View | undefined>;
   currentUsage(subscriptionId: string, query: Json): Promise<Json>;
   lifetimeUsage(subscriptionId: string): Promise<Json>;
+  /** What was recorded day by day; undefined where the engine records nothing. */
+  dailyUsages(subscriptionId: string): Promise<readonly Json[] | undefined>;
   /** All things of a kind that belong to `of`; undefined for a kind it does not keep. */
   all(kind: string, of: string | null): Promise<readonly View[] | undefined>;
   /** The charge or fixed charge with a code of a subscription or plan; undefined where the engine does not read them. */

@@ -23,6 +23,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LifetimeUsageThreshold: 'is seen inside the usage of a subscription only, in whose currency it is',
   FeeStep: 'is seen inside the explanation of its fee only, in whose currency it is',
   FilterUsage: 'is seen inside the usage of a charge only, in whose currency it is',
+  DailyUsageLine: 'is seen inside the usage of a day only, in whose currency it is',
   GroupUsage: 'is seen inside the usage of a charge only, in whose currency it is',
   UsagePricingUnit: 'counts pricing units, which are no currency',
   Event: 'is in the currency of a plan that is only known when it is billed',

@@ -248,6 +248,11 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
       const both = [usage.invoiced_usage_amount_cents, usage.current_usage_amount_cents] as string[];
       return { total_amount_cents: both.reduce((sum, cents) => sum + Number(cents), 0), ...usage };
     },
+    async dailyUsages(svcId) {
+      const id = Buffer.from(`BillingSubscription:${svcId}`).toString('base64');
+      const { node } = await ofGraph(DAILY_USAGES, { id });
+      return (node as { dailyUsages: { nodes: Json[] } }).dailyUsages.nodes;
+    },
     async all(kind, of) {
       const things = await lists[kind]?.();
       return things?.filter((one) => of === null || belongs(one, of));
@@ -274,6 +279,11 @@ function byHand({ steps }: LifecycleCase, step: LifecycleStep): LifecycleStep {
   return { ...step, with: { ...body, activation_rules: [{ type: 'payment', timeout_hours: 0 }] } };
 }
 
+const DAILY_USAGES = `query ($id: ID!) {
+  node(id: $id) {
+    ... on BillingSubscription { dailyUsages(first: 100) { nodes { usage_date: usageDate amount_cents: amountCents } } }
+  }
+}`;
 const INVOICE = 'query ($id: UUID!) { invoice(svcId: $id) { voidedAt taxStatus } }';
 const CREDIT_NOTES = '{ creditNotes(first: 100) { nodes { svcId status items { svcId preciseAmountCents } } } }';
 const CLOCK = 'mutation ($to: DateTime!) { advanceClock(input: { to: $to }) { testClockAt } }';
