@@ -113,13 +113,14 @@ async function fill(client: pg.Client, organizationId: string): Promise<void> {
     ...SIZES.map((size) => [code, `'${code}-${idOf(size)}'`, size] as const),
     [code, `'other-' || at % 998`, OTHERS] as const,
   ]);
-  for (const [code, subscription, size] of counts) {
+  // Identifiers in the order of making, as the gateway makes them.
+  for (const [part, [code, subscription, size]] of counts.entries()) {
     await client.query(
       `INSERT INTO events (id, organization_id, external_subscription_id, code, transaction_id, "timestamp", created_at, properties)
-      SELECT gen_random_uuid(), $1::uuid, ${subscription}, $2, $3 || at,
+      SELECT ('0199000' || $5::text || '-0000-7000-8000-' || lpad(to_hex(at), 12, '0'))::uuid, $1::uuid, ${subscription}, $2, $3 || at,
         date_trunc('month', now()) + (now() - date_trunc('month', now())) * (at::float / $4), now(),
         jsonb_build_object('n', at % 5000, 'g', 'g' || at % 7) FROM generate_series(1, $4::int) at`,
-      [organizationId, code, `${code}-${size}-${subscription.length}-`, size],
+      [organizationId, code, `${code}-${size}-${subscription.length}-`, size, String(part)],
     );
   }
   await client.query('VACUUM (ANALYZE) events');
