@@ -86,8 +86,12 @@ function keptEvents({ measure, metric, own }: EventsRead, range: Range): Prisma.
     ({ only, ...part }: Part) => sql`SELECT ${COLUMNS}, ${kept(measure)} FROM events
       WHERE measured_by = ${by} AND ${conditionOf(part)} ${only ? sql`AND ${only}` : Prisma.empty}`,
   );
-  const others = (sign: string) =>
-    sql`SELECT ${COLUMNS}, ${measured(measure)} FROM events WHERE measured_by ${Prisma.raw(sign)} ${by} AND ${conditionOf(range)}`;
+  // How many they are the planner guesses from all events, and would read a whole month for none: so the first is looked for in the index.
+  const others = (sign: string) => {
+    const where = sql`measured_by ${Prisma.raw(sign)} ${by} AND ${conditionOf(range)}`;
+    return sql`SELECT ${COLUMNS}, ${measured(measure)} FROM events WHERE ${where}
+      AND (SELECT true FROM events WHERE ${where} ORDER BY measured_by, "timestamp" LIMIT 1)`;
+  };
   return [...owned, others('<'), others('>')];
 }
 
