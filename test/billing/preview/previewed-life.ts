@@ -128,6 +128,12 @@ function plain(value: unknown): unknown {
   );
 }
 
+const SHARE = /^preciseCreditNotesAmountCents$/;
+
+/** Fees but what notes paid of each: of several notes the order decides which fee has the last digit. */
+export const withoutShares = (fees: unknown): unknown =>
+  JSON.parse(JSON.stringify(fees, (name, value) => (SHARE.test(name) ? undefined : value)));
+
 /**
  * All figures and days of an invoice but identifiers of what is made with it. `notes` are the credit notes that pay: a preview takes the one of an end
  * first, an invoice the oldest.
