@@ -174,7 +174,7 @@ async function measure(client: pg.Client, organizationId: string, address: strin
     ]);
     const row: Record<string, unknown> = { usage: name };
     let first = 0;
-    for (const size of SIZES) {
+    const measureSize = async (size: number) => {
       const begin = performance.now();
       await preview(code, size);
       const cold = performance.now() - begin;
@@ -189,6 +189,12 @@ async function measure(client: pg.Client, organizationId: string, address: strin
         row[`${size}: of first (unkept ms)`] = `${(told.result / first).toFixed(2)} (${Math.round(cold)})`;
       if (size === SIZES.at(-1))
         Object.assign(row, { 'MB more': Math.round(told.grown), '/health ms': Math.round(told.health) });
+    };
+    for (const size of SIZES) {
+      // Prices of each event, one by one, of millions take longer than a request may.
+      await measureSize(size).catch((error: unknown) => {
+        row[`${size}: refused`] = String(error);
+      });
     }
     console.log(JSON.stringify(row));
   }
