@@ -25,7 +25,7 @@ import { inTransaction } from '../transaction.ts';
 import { parted } from './plan-jobs.ts';
 
 const DAY_MS = 86_400_000;
-const [MOST_TAKEN, CUSTOMERS_OF_JOB] = [5000, 100];
+const [MOST_TAKEN, CUSTOMERS_OF_JOB] = [50_000, 100];
 
 function days(from: LocalDate, to: LocalDate): LocalDate[] {
   const all: LocalDate[] = [];
@@ -122,11 +122,14 @@ export async function recordDailyUsage(
   return troubles;
 }
 
-/** Makes jobs of the customers whose usage of the day before is not recorded, unless there are jobs that do. Says how many there were. */
+/**
+ * Makes jobs of the customers whose usage of the day before is not recorded, unless there are jobs that do. Who is left to a job that failed keeps no other
+ * waiting. Says how many there were.
+ */
 export async function planDailyUsage(db: TenantClient, actor: SystemActor): Promise<number> {
   return inTransaction(db, actor, async (tx) => {
-    if (await isAwaited(tx, 'daily_usage')) return 0;
-    const customers = await unrecordedCustomers(tx, actor, { most: MOST_TAKEN });
+    if (await isAwaited(tx, 'daily_usage', { counts: 'unfailed' })) return 0;
+    const customers = await unrecordedCustomers(tx, actor, { leavesJobs: true, most: MOST_TAKEN });
     const ids = customers.map(({ customerId }) => customerId);
     await addJobs(tx, actor, 'daily_usage', parted(ids, CUSTOMERS_OF_JOB));
     return ids.length;

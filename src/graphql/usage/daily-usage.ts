@@ -8,7 +8,8 @@ import { defineNode } from '../list/node.ts';
 
 const DailyUsageLine = builder.objectRef<GrownLine>('DailyUsageLine').implement({
   description: 'What was used of a charge by the end of a day, by filter and group.',
-  extensions: { resource: 'customer_usage' },
+  // They stand in the row of their record: no other is read for them.
+  extensions: { resource: 'customer_usage', price: -1 },
   fields: (t) => ({
     svcChargeId: t.field({ type: 'UUID', description: 'Identifier of the charge.', resolve: (line) => line.chargeId }),
     chargeCode: t.exposeString('chargeCode', { description: 'Code of the charge.' }),
@@ -22,6 +23,7 @@ const DailyUsageLine = builder.objectRef<GrownLine>('DailyUsageLine').implement(
     groupValues: t.field({
       type: [KeyValue],
       description: 'Values of the pricing group keys.',
+      extensions: { price: -1 },
       resolve: (line) => keyValues(line.groupedBy),
     }),
     units: t.field({

@@ -9,6 +9,7 @@ import {
 } from '../../billing/period/calendar.ts';
 import { type DailyLine, type GrownLine, recordedUntil } from '../../billing/report/daily-usage.ts';
 import type { Actor } from '../access/audit.ts';
+import { isLeftToJob } from '../customer/left-to-job.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../database/tenant.ts';
 import { newId } from '../database/uuid.ts';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts';
@@ -64,6 +65,15 @@ async function lastDays(
   return { zones, days: zones.map((zone) => formatDate(addDays(localDate(moment, zone), -1))) };
 }
 
+interface Asked {
+  readonly ids?: readonly string[];
+  /** Whether the organization lives by a clock of its own: nothing of it is due otherwise. */
+  readonly hasClock?: boolean;
+  /** Whether customers are left out who are left to a job. */
+  readonly leavesJobs?: boolean;
+  readonly most?: number;
+}
+
 /**
  * Customers whose usage of the day before is not recorded, of all or of some. Those of whom something is due come later: what is due may bill the
  * day. In the order of their identifiers.
@@ -71,17 +81,18 @@ async function lastDays(
 export async function unrecordedCustomers(
   db: TenantClient | TenantTransaction,
   actor: Actor,
-  { ids, hasClock = false, most }: { ids?: readonly string[]; hasClock?: boolean; most?: number } = {},
+  { ids, hasClock = false, leavesJobs = false, most }: Asked = {},
 ): Promise<UnrecordedCustomer[]> {
   const { organizationId, now } = actor;
   const among = ids ? sql`AND c.id = ANY(${[...ids]}::uuid[])` : sql``;
   const settled = hasClock ? sql`` : sql`AND (d.due_at IS NULL OR d.due_at > ${now})`;
+  const free = leavesJobs ? sql`AND NOT ${isLeftToJob('daily_usage', organizationId, sql`c.id`, now)}` : sql``;
   const { zones, days } = await lastDays(db, actor, among);
   return db.$queryRaw<UnrecordedCustomer[]>`
     SELECT c.id::text AS "customerId", ${ZONE} AS zone, d.usage_day::text AS recorded, z.day::text AS until,
       min(s.started_at) AS "startedAt", array_agg(DISTINCT s.external_id) AS "externalIds"
     FROM ${USED} JOIN unnest(${zones}::text[], ${days}::date[]) AS z(zone, day) ON z.zone = ${ZONE} JOIN ${running(now)}
-    WHERE d.organization_id = ${organizationId}::uuid AND (d.usage_day IS NULL OR d.usage_day < z.day) ${among} ${settled}
+    WHERE d.organization_id = ${organizationId}::uuid AND (d.usage_day IS NULL OR d.usage_day < z.day) ${among} ${settled} ${free}
     GROUP BY c.id, e.timezone, d.usage_day, z.day ORDER BY c.id ${most === undefined ? sql`` : sql`LIMIT ${most}`}`;
 }
 

@@ -30,9 +30,18 @@ export async function addJobs(
   await tx.job.createMany({ data: parts.map((ids) => ({ ...common, id: newId(now), customerIds: [...ids] })) });
 }
 
-/** Whether a job of a task waits or runs. */
-export async function isAwaited(tx: TenantTransaction, task: JobTask): Promise<boolean> {
-  return (await tx.job.count({ where: { task, status: { in: ['waiting', 'running'] } }, take: 1 })) > 0;
+/** Whether a job of a task waits or runs; one that has failed, and is tried again, need not count. */
+export async function isAwaited(
+  tx: TenantTransaction,
+  task: JobTask,
+  { counts = 'all' as 'all' | 'unfailed' } = {},
+): Promise<boolean> {
+  const where = {
+    task,
+    status: { in: ['waiting' as const, 'running' as const] },
+    ...(counts === 'unfailed' && { failure: null }),
+  };
+  return (await tx.job.count({ where, take: 1 })) > 0;
 }
 
 /** Takes jobs that nobody has handed to the queue, in the transaction that does. */
