@@ -9,7 +9,7 @@ const script = (name: string) => new URL(name, peersFolder).pathname;
 const TSX = ['--import', 'tsx'];
 
 const ARGS: Readonly<Record<Peer, readonly string[]>> = {
-  gateway: ['--max-semi-space-size=16', ...TSX, 'src/main.ts'], // as `npm start` does
+  gateway: ['--max-semi-space-size=16', '--heap-growing-percent=20', ...TSX, 'src/main.ts'], // as `npm start` does
   fastify: [...TSX, script('fastify.mjs')],
   'fastify, join': [...TSX, script('fastify.mjs')],
   postgraphile: [script('postgraphile.mjs')],
