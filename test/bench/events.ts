@@ -52,6 +52,8 @@ async function measure(
   seconds: number,
   postgres: ReturnType<typeof postgresCpu>,
 ): Promise<Figure> {
+  // Connections that have been closed since the last round are open again.
+  await Promise.all(Array.from({ length: callers }, (_, caller) => send(caller)));
   const latencies: number[] = [];
   let events = 0;
   postgres.begin();
