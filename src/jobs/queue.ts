@@ -138,9 +138,8 @@ export class JobQueue {
     await this.make(LOST, { retryLimit: 1000, retryDelay: 5 });
     const { retries: retryLimit, retrySeconds: retryDelay, backsOff: retryBackoff, expireSeconds } = timing;
     for (const task of TASKS) {
-      await this.make(task, {
-        ...{ retryLimit, retryDelay, retryBackoff, expireInSeconds: expireSeconds, deadLetter: LOST },
-      });
+      const options = { retryLimit, retryDelay, retryBackoff, expireInSeconds: expireSeconds, deadLetter: LOST };
+      await this.make(task, options);
     }
   }
 

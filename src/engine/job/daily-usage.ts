@@ -4,6 +4,7 @@ import {
   type LocalDate,
   laterDate,
   localDate,
+  parseDate,
   startOfDay,
 } from '../../billing/period/calendar.ts';
 import { dailyUsage, dayGroups, dayReport, grownLines, hasGrown } from '../../billing/report/daily-usage.ts';
@@ -11,7 +12,6 @@ import type { SystemActor } from '../../store/access/audit.ts';
 import { atOneMoment, type UsageMoment, type UsedSubscription } from '../../store/account/used-subscription.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
 import {
-  dayOf,
   type LastRecord,
   lastRecords,
   type NewRecord,
@@ -94,8 +94,8 @@ async function recordCustomer(
   since: Date,
 ): Promise<void> {
   const { customerId, zone, recorded, startedAt } = customer;
-  const until = dayOf(customer.until);
-  const next = recorded === null ? localDate(since.getTime(), zone) : addDays(dayOf(recorded), 1);
+  const until = parseDate(customer.until);
+  const next = recorded === null ? localDate(since.getTime(), zone) : addDays(parseDate(recorded), 1);
   const first = laterDate(next, localDate(startedAt.getTime(), zone));
   await storeRecords(db, actor, customerId, await recordsOf(db, customer, days(first, until)), until);
 }
@@ -113,7 +113,7 @@ export async function recordDailyUsage(
 ): Promise<Trouble[]> {
   const first = since ?? new Date(actor.now.getTime() - DAY_MS);
   const troubles: Trouble[] = [];
-  const asked = { hasClock, ...(customerIds && { ids: customerIds }) };
+  const asked = { hasClock, since: first, ...(customerIds && { ids: customerIds }) };
   for (const [place, customer] of (await unrecordedCustomers(db, actor, asked)).entries()) {
     if (place > 0 && isOver()) break;
     const { customerId } = customer;

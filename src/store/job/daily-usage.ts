@@ -1,12 +1,5 @@
 import { Decimal } from '../../billing/money/decimal.ts';
-import {
-  addDays,
-  formatDate,
-  isTimeZone,
-  type LocalDate,
-  localDate,
-  parseDate,
-} from '../../billing/period/calendar.ts';
+import { addDays, formatDate, isTimeZone, type LocalDate, localDate } from '../../billing/period/calendar.ts';
 import { type DailyLine, type GrownLine, recordedUntil } from '../../billing/report/daily-usage.ts';
 import type { Actor } from '../access/audit.ts';
 import { isLeftToJob } from '../customer/left-to-job.ts';
@@ -34,19 +27,24 @@ const ZONE = sql`coalesce(c.timezone, e.timezone)`;
 
 const USED = sql`due_customers d JOIN customers c ON c.id = d.customer_id JOIN billing_entities e ON e.id = c.billing_entity_id`;
 
-/** Subscriptions with usage that run, or ended since the last day that is recorded. */
+const DAY_MS = 86_400_000;
+
+/** Subscriptions with usage that run, or ended since the last day that is recorded; of who was never looked at, since the day of `since`. */
 const running = (
-  now: Date,
+  since: Date,
 ) => sql`subscriptions s ON s.customer_id = c.id AND s.started_at IS NOT NULL AND (s.status = 'active'
-    OR s.status = 'terminated' AND s.terminated_at >= coalesce(d.usage_day::timestamptz, ${now}::timestamptz - interval '1 day'))
+    OR s.status = 'terminated' AND s.terminated_at >= coalesce(d.usage_day::timestamptz, ${since}::timestamptz - interval '1 day'))
   AND EXISTS (SELECT FROM charges g WHERE g.plan_id = s.plan_id AND g.deleted_at IS NULL)`;
+
+/** The moment of whose day a customer is looked at first. */
+const dayBefore = (now: Date) => new Date(now.getTime() - DAY_MS);
 
 /** Organizations that live by real time, in which a day may be over that is not recorded: no day begins earlier than fourteen hours before that of UTC. */
 export async function organizationsUnrecorded(prisma: PrismaClient, now: Date): Promise<string[]> {
   const rows = await prisma.$queryRaw<{ id: string }[]>`
     SELECT o.id::text FROM organizations o
     WHERE o.test_clock_at IS NULL AND EXISTS (
-      SELECT FROM ${USED} JOIN ${running(now)} WHERE d.organization_id = o.id
+      SELECT FROM ${USED} JOIN ${running(dayBefore(now))} WHERE d.organization_id = o.id
         AND (d.usage_day IS NULL OR d.usage_day < (${now}::timestamptz AT TIME ZONE 'UTC' + interval '14 hours')::date - 1))
     ORDER BY o.id`;
   return rows.map(({ id }) => id);
@@ -72,6 +70,8 @@ interface Asked {
   /** Whether customers are left out who are left to a job. */
   readonly leavesJobs?: boolean;
   readonly most?: number;
+  /** Of who was never looked at, the first day that counts; the day before by default. */
+  readonly since?: Date | undefined;
 }
 
 /**
@@ -81,7 +81,7 @@ interface Asked {
 export async function unrecordedCustomers(
   db: TenantClient | TenantTransaction,
   actor: Actor,
-  { ids, hasClock = false, leavesJobs = false, most }: Asked = {},
+  { ids, hasClock = false, leavesJobs = false, most, since }: Asked = {},
 ): Promise<UnrecordedCustomer[]> {
   const { organizationId, now } = actor;
   const among = ids ? sql`AND c.id = ANY(${[...ids]}::uuid[])` : sql``;
@@ -91,7 +91,7 @@ export async function unrecordedCustomers(
   return db.$queryRaw<UnrecordedCustomer[]>`
     SELECT c.id::text AS "customerId", ${ZONE} AS zone, d.usage_day::text AS recorded, z.day::text AS until,
       min(s.started_at) AS "startedAt", array_agg(DISTINCT s.external_id) AS "externalIds"
-    FROM ${USED} JOIN unnest(${zones}::text[], ${days}::date[]) AS z(zone, day) ON z.zone = ${ZONE} JOIN ${running(now)}
+    FROM ${USED} JOIN unnest(${zones}::text[], ${days}::date[]) AS z(zone, day) ON z.zone = ${ZONE} JOIN ${running(since ?? dayBefore(now))}
     WHERE d.organization_id = ${organizationId}::uuid AND (d.usage_day IS NULL OR d.usage_day < z.day) ${among} ${settled} ${free}
     GROUP BY c.id, e.timezone, d.usage_day, z.day ORDER BY c.id ${most === undefined ? sql`` : sql`LIMIT ${most}`}`;
 }
@@ -191,6 +191,3 @@ export async function storeRecords(
 }
 
 const dateOf = (day: LocalDate) => new Date(`${formatDate(day)}T00:00:00Z`);
-
-/** A day as it is stored. */
-export const dayOf = (text: string): LocalDate => parseDate(text);

@@ -162,6 +162,14 @@ it('ends with the subscription, and another that follows it has its own', async 
   ]);
 });
 
+it('is recorded of one that began and ended before anybody looked', async () => {
+  await subscribe();
+  await use('2026-05-10T12:00:00Z', 5);
+  await send('DELETE', '/subscriptions/sub');
+  await advance('2026-06-20T12:00:00Z');
+  expect((await records()).map(shown)).toEqual([[['2026-05-10', '1000', '1000']]]);
+});
+
 it('is not recorded where it comes to nothing, nor before the day has been over for two minutes', async () => {
   await subscribe();
   await advance('2026-05-11T12:00:00Z');
