@@ -27,6 +27,8 @@ interface Slot {
 
 // Ten minutes of an hour ago.
 const LAST = Math.floor(Date.now() / 1000) - 3600;
+// All events are of one period, whatever day of the month it is.
+const STARTED = new Date((LAST - 10 * 86_400) * 1000).toISOString();
 
 /** Of a hundred events five are copies, of which one in fifty is altered; two are of customers, one of a metric that come later; one is wrong. */
 function slotOf(at: number): Slot {
@@ -81,9 +83,9 @@ const document = (subscriptions: readonly string[], metrics: readonly string[]) 
       external_customer_id: external_id,
       plan_code: 'orchid',
       status: 'active',
-      billing_time: 'calendar',
+      billing_time: 'anniversary',
     },
-    ...{ started_at: '2020-01-01T00:00:00Z', subscription_at: '2020-01-01T00:00:00Z' },
+    ...{ started_at: STARTED, subscription_at: STARTED },
   })),
 });
 

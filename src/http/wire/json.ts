@@ -23,6 +23,7 @@ function exactly(token: string): string {
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
   const [whole = '', part = ''] = mantissa.replace('-', '').split('.');
   const digits = `${whole}${part}`.replace(/^0+/, '');
+  if (digits === '') return '0';
   const significant = digits.replace(/0+$/, '');
   return `${significant}e${Number(exponent) - part.length + digits.length - significant.length}`;
 }

@@ -54,6 +54,14 @@ describe('one event', () => {
     expect(found.body).toEqual(body);
   });
 
+  test('may hold a zero that is written as a decimal beside numbers with many digits', async () => {
+    const { transaction_id: id } = anEvent();
+    const raw = `{"event":{"transaction_id":"${id}","external_subscription_id":"sub-1","code":"plain",
+      "timestamp":1767225600.123456,"properties":{"v":0.0,"w":-0.00,"n":"1234567890123456789"}}}`;
+    const { status, body } = await gateway.rest('POST', '/events', undefined, { raw });
+    expect([status, body.event.properties]).toEqual([200, { v: 0, w: 0, n: '1234567890123456789' }]);
+  });
+
   test.each([
     [1_767_225_600, '2026-01-01T00:00:00.000Z'],
     ['1767225600', '2026-01-01T00:00:00.000Z'],

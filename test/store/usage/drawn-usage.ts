@@ -20,6 +20,7 @@ export const ZONES = [
   { timezone: 'Europe/Paris', from: '2024-02-29T23:00:00Z', to: '2024-03-31T21:59:59.999Z' },
   { timezone: 'America/Sao_Paulo', from: '2018-02-05T14:30:00Z', to: '2018-03-01T02:59:59.999Z' },
   { timezone: 'Pacific/Apia', from: '2011-12-20T10:00:00Z', to: '2012-01-01T09:59:59.999Z' },
+  { timezone: 'America/New_York', from: '2024-03-10T05:00:00Z', to: '2024-03-10T17:29:59.999Z' },
   { timezone: 'Asia/Kathmandu', from: '2024-02-29T18:15:00Z', to: '2024-03-31T18:14:59.999Z' },
 ].map(({ timezone, from, to }) => ({ timezone, from: parseInstant(from), to: parseInstant(to) }));
 

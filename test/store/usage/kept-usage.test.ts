@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forOrganization, type TenantClient } from '../../../src/store/database/tenant.ts';
+import { forOrganization, type TenantClient, transactionOf } from '../../../src/store/database/tenant.ts';
 import { importDocument } from '../../../src/store/transfer/import/import.ts';
 import { storeEvents } from '../../../src/store/usage/event-intake.ts';
 import { eventRow } from '../../../src/store/usage/event-row.ts';
 import { foldUsage, keepUsage, remakeUsage } from '../../../src/store/usage/hours/keep-usage.ts';
 import { keptHours, keptValues } from '../../../src/store/usage/hours/kept-span.ts';
+import { readGroups, usageReader } from '../../../src/store/usage/read-usage.ts';
 import { detachMonths, keepMonths } from '../../../src/store/usage/table/event-month.ts';
 import { createTestApp, type TestApp } from '../../support.ts';
+import { askedOf } from './drawn-usage.ts';
 
 let app: TestApp;
 let client: TenantClient;
@@ -125,6 +127,28 @@ test('what is changed or deleted is kept no more, and made anew when it is kept 
   expect(
     await rows(`SELECT events::int, total::text FROM usage_hours WHERE external_subscription_id = 'changed'`),
   ).toEqual([{ events: 1, total: '6' }]);
+});
+
+test('values are read over a time that holds no whole day, as over one that does', async () => {
+  const times = ['2026-11-04T05:30:00Z', '2026-11-04T17:00:00Z', '2026-11-05T04:00:00Z', '2026-11-06T12:00:00Z'];
+  await storeEvents(
+    client,
+    times.map((time, place) => event(time, `user ${place}`, 'users', 'short')),
+  );
+  await keepUsage(app.db.prisma, of('users', 'short'));
+  const none = { keys: [], filters: [], shown: [], supposed: [], levelFrom: null, until: undefined, model: 'standard' };
+  const flags = { recurring: false, prorated: false, payInAdvance: false, withAdvance: false };
+  const units = async (from: string, to: string) => {
+    const zone = { timezone: 'America/New_York', from: at(from), to: at(to) };
+    const asked = askedOf({ ...none, ...flags, aggregation: 'unique_count' }, zone);
+    const [group] = await transactionOf(client, (tx) =>
+      readGroups(usageReader(client, tx, ['short']), of('users', 'short'), asked),
+    );
+    return group?.aggregate.units.toNumber();
+  };
+  expect(await units('2026-11-04T05:00:00Z', '2026-11-04T16:59:59.999Z')).toBe(1);
+  expect(await units('2026-11-04T05:00:00Z', '2026-11-05T04:59:59.999Z')).toBe(3);
+  expect(await units('2026-11-04T05:00:00Z', '2026-11-06T12:30:00Z')).toBe(4);
 });
 
 test('a month that is detached takes along what is kept of it', async () => {

@@ -112,7 +112,7 @@ function valuesSql(of: ReadMetric, by: string, { months, days, running }: KeptVa
   const read = spans.map(
     (span) => sql`SELECT mark FROM usage_values WHERE ${ofMetric(of)} AND measured_by = ${by} AND ${span}`,
   );
-  return Prisma.join([...read, sql`SELECT NULL::text WHERE NOT ${isKept(of)}`], ' UNION ALL ');
+  return Prisma.join([...read, sql`SELECT NULL::text AS mark WHERE NOT ${isKept(of)}`], ' UNION ALL ');
 }
 
 /** Usage that is one group, as its totals have it. */
