@@ -9,10 +9,9 @@ import { routes } from '../src/rest/index.ts';
 import { createKey, type NewKey } from '../src/store/access/api-key.ts';
 import { openClickHouse } from '../src/store/clickhouse/clickhouse-events.ts';
 import { type Database, openDatabase } from '../src/store/database/database.ts';
-import { importDocument } from '../src/store/transfer/import/import.ts';
-import { parseJson } from '../src/store/transfer/value/json.ts';
 import { keepEventsIn } from '../src/store/usage/kept-events.ts';
 import { answerFaults, operationOf as contractOf } from './contract/operations.ts';
+import { demoOnce, importDemo } from './demo-template.ts';
 
 async function administer(sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
@@ -30,8 +29,8 @@ export async function createServerDatabase(template = inject('templateDatabase')
   return { url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-async function openServerCopy(): Promise<Database> {
-  const { url, drop } = await createServerDatabase();
+async function openServerCopy(template?: string): Promise<Database> {
+  const { url, drop } = await createServerDatabase(template);
   const db = await openDatabase({ url, poolSize: 5 });
   const close = async () => {
     await db.close();
@@ -40,9 +39,11 @@ async function openServerCopy(): Promise<Database> {
   return { ...db, close };
 }
 
-async function openEmbeddedCopy(): Promise<Database> {
-  const loadDataDir = new Blob([new Uint8Array(await readFile(inject('templateFile')))]);
-  const embedded = await PGlite.create({ loadDataDir });
+const loadEmbedded = async (template: string) =>
+  PGlite.create({ loadDataDir: new Blob([new Uint8Array(await readFile(template))]) });
+
+async function openEmbeddedCopy(template = inject('templateFile')): Promise<Database> {
+  const embedded = await loadEmbedded(template);
   const db = await openDatabase({ embedded });
   const close = async () => {
     await db.close();
@@ -71,11 +72,40 @@ async function keepingEventsApart(db: Database): Promise<Database> {
 export const openTestDatabase = async (): Promise<Database> =>
   keepingEventsApart(await (process.env.DATABASE_URL ? openServerCopy() : openEmbeddedCopy()));
 
+async function makeDemoOnServer(): Promise<string> {
+  const { url } = await createServerDatabase();
+  const db = await openDatabase({ url });
+  await importDemo(db);
+  await db.close();
+  return new URL(url).pathname.slice(1);
+}
+
+async function makeEmbeddedDemo(): Promise<Uint8Array> {
+  const embedded = await loadEmbedded(inject('templateFile'));
+  const db = await openDatabase({ embedded });
+  await importDemo(db);
+  await embedded.query('CHECKPOINT');
+  const dump = await embedded.dumpDataDir('none');
+  await db.close();
+  await embedded.close();
+  return new Uint8Array(await dump.arrayBuffer());
+}
+
+async function openDemoCopy(): Promise<Database> {
+  if (!process.env.DATABASE_URL) return openEmbeddedCopy(await demoOnce(makeEmbeddedDemo));
+  return openServerCopy(await readFile(await demoOnce(makeDemoOnServer), 'utf8'));
+}
+
+async function openImportedDemo(): Promise<Database> {
+  const db = await openTestDatabase();
+  await importDemo(db);
+  return db;
+}
+
 /** A database of its own with the demo in it, and the identifiers of the demo's organizations. */
 export async function openDemoDatabase() {
-  const db = await openTestDatabase();
-  const text = await readFile(new URL('../prisma/demo.json', import.meta.url), 'utf8');
-  await importDocument(db, parseJson(text), { now: new Date('2026-11-27T12:00:00Z') });
+  // Events that are kept apart are imported for each.
+  const db = await (process.env.EVENTS_URL ? openImportedDemo() : openDemoCopy());
   const rows = await db.prisma.organization.findMany({ orderBy: { name: 'desc' } });
   return { db, organizations: rows.map(({ id }) => id) };
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
@@ -15,6 +16,8 @@ declare module 'vitest' {
     templateFile: string;
     /** A migrated, empty database on the server of DATABASE_URL; empty without one. */
     templateDatabase: string;
+    /** A folder of the run, which is removed with it. */
+    runFolder: string;
   }
 }
 
@@ -72,7 +75,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const database = url ? await serverTemplate(url) : '';
   project.provide('templateFile', url ? '' : await embeddedTemplate());
   project.provide('templateDatabase', database);
+  const folder = await mkdtemp(join(tmpdir(), 'billing-run-'));
+  project.provide('runFolder', folder);
   return async () => {
+    await rm(folder, { recursive: true, force: true });
     if (url) await dropFamily(url, database);
   };
 }
