@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/store/database/database.ts';
 import { plainText } from '../billing/vectors/compare.ts';
 import type { LifecycleCase } from '../billing/vectors/lifecycle-type.ts';
 import { readCases, vectorsFolder } from '../billing/vectors/run.ts';
 import { openTestDatabase } from '../support.ts';
 import { reportOnLives } from './lifecycle/lifecycle-rest.ts';
+import { OWN_LIVES } from './lifecycle/own-life.ts';
 
 // All lives are driven by `npm run test:vectors`; here some of each kind, on the database of the run.
 
@@ -31,4 +32,26 @@ it('another figure of a claim is noticed', { timeout: 120_000 }, async () => {
   const wrong = JSON.parse(claims.replaceAll('4516129', '4516128').replaceAll('LC-252', 'LC-252 wrong'));
   const report = await reportOnLives([wrong], db);
   expect(report.differing.map(({ id }) => id)).toEqual(['LC-252 wrong']);
+});
+
+describe.each(OWN_LIVES)('of the life "$life.id"', ({ life, wrong, unread }) => {
+  it('every claim is read that can be', async () => {
+    const report = await reportOnLives([life], db);
+    expect(report.differing.map(({ expected, actual }) => plainText({ expected, actual }))).toEqual([]);
+    expect(Object.keys(report.unread).sort()).toEqual([...unread].sort());
+    expect(report.skippedBy).toEqual({});
+    expect([report.agreeing, report.agreeingInPart]).toEqual(unread.length > 0 ? [0, 1] : [1, 0]);
+  });
+
+  it('another value of each is told', { timeout: 120_000 }, async () => {
+    const others = wrong.slice(0, process.env.DATABASE_URL ? undefined : 1).map(([right, other], index) => {
+      const text = JSON.stringify(life);
+      expect(text).toContain(right);
+      return { ...JSON.parse(text.replace(right, () => other)), id: `${life.id} ${index}` };
+    });
+    const report = await reportOnLives(others, db);
+    // By a claim that differs, not by a life that breaks off.
+    const told = report.differing.filter(({ expected }) => !plainText(expected).includes('"done"'));
+    expect(told.map(({ id }) => id)).toEqual(others.map(({ id }) => id));
+  });
 });

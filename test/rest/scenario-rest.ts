@@ -228,6 +228,7 @@ export async function reportOnRest(cases: readonly unknown[]): Promise<FileRepor
     skipped: previews.length - told.length,
     skippedBy: {},
     unread: {},
+    agreeingInPart: 0,
     agreeing: all.filter((one) => one.agree && !one.deviation).length,
     deviating: all.filter((one) => one.agree && one.deviation),
     differing: all.filter((one) => !one.agree),

@@ -43,6 +43,9 @@ export function cataloguePlan(catalogue: Catalogue, body: Json, withThresholds: 
       ...charge,
       id: `${plan.code}/${charge.code}`,
       regroupPaidFees: charges[index]?.regroup_paid_fees === 'invoice' ? 'invoice' : null,
+      invoiceDisplayName: charges[index]?.invoice_display_name as string | undefined,
+      acceptsTargetWallet: charges[index]?.accepts_target_wallet === true,
+      pricingUnit: pricingUnit(charges[index]?.applied_pricing_unit as Json | undefined),
       metric: { ...charge.metric, ...metricRules(metricOf(catalogue, charges[index] ?? {})) },
     })),
     fixedCharges: plan.fixedCharges.map((charge) => ({ ...charge, id: `${plan.code}/${charge.code}` })),
@@ -51,7 +54,7 @@ export function cataloguePlan(catalogue: Catalogue, body: Json, withThresholds: 
 
 /** The members of a plan that an update changes, beside its charges. */
 export function changedPlan(plan: PlanInput, body: Json, withThresholds: boolean): PlanInput {
-  const { amount_cents: amount, usage_thresholds: given, name } = body;
+  const { usage_thresholds: given, name } = body;
   const usageThresholds = thresholds(given).map(({ amount_cents, recurring }, index) => ({
     id: String(index),
     amountCents: BigInt(amount_cents),
@@ -60,7 +63,6 @@ export function changedPlan(plan: PlanInput, body: Json, withThresholds: boolean
   return {
     ...plan,
     name: String(name ?? plan.name),
-    amountCents: amount === undefined ? plan.amountCents : BigInt(String(amount)),
     usageThresholds: given === undefined || !withThresholds ? plan.usageThresholds : usageThresholds,
   };
 }
@@ -79,6 +81,10 @@ function chargeJson(metric: Json, charge: Json): ChargeJson {
     recurring: metric.recurring === true,
     field_name: metric.field_name as string | undefined,
   };
+}
+
+function pricingUnit(applied: Json | undefined) {
+  return applied ? { code: String(applied.code), conversionRate: dec(String(applied.conversion_rate)) } : null;
 }
 
 function metricRules(metric: Json) {

@@ -7,6 +7,8 @@ export interface Judgement {
   readonly failed: readonly { readonly claim: string; readonly expected: unknown; readonly actual: unknown }[];
   /** Claims about things that the engine does not keep. */
   readonly unread: readonly string[];
+  /** Whether the step could not be done at all. */
+  readonly isBroken?: true;
 }
 
 type Names = Map<string, string>;
@@ -19,10 +21,13 @@ interface Context {
   readonly names: Names;
 }
 
+const NO_FILTER: Json = { svc_charge_filter_id: null };
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const AGREED: Judgement = { failed: [], unread: [] };
 const NAMING: readonly string[] = ['as', 'ref'];
-const SETS: readonly string[] = ['fees', 'billing_periods', 'applied_taxes', 'taxes', 'items', 'list'];
+const SETS: readonly string[] = [
+  ...['fees', 'billing_periods', 'applied_taxes', 'taxes', 'items', 'list', 'activation_rules', 'crossed_thresholds'],
+];
 const INCLUDED: readonly string[] = ['charges_usage', 'filters', 'grouped_usage'];
 
 /** The claims that are read; what has no reader here is reported, not judged. */
@@ -36,13 +41,14 @@ const READERS: Readonly<Record<string, Reader>> = {
   new_fees: (value, context) => madeExactly('new_fees', value, context.made.fees, context),
   new_credit_notes: (value, context) => madeExactly('new_credit_notes', value, context.made.creditNotes, context),
   invoices: (value, context) => readAgain('invoices', value, context),
-  hidden_invoices: (value, context) => each(value, (claim) => hidden(claim, context)),
+  hidden_invoices: hidden,
   hidden_invoices_count: (count, context) => counted({ kind: 'hidden_invoices', count }, context),
   fees: (value, context) => readAgain('fees', value, context),
   subscriptions: (value, context) => readAgain('subscriptions', value, context),
   credit_notes: (value, context) => readAgain('credit_notes', value, context),
   customers: (value, context) => readAgain('customers', value, context),
   applied_coupons: (value, context) => readAgain('applied_coupons', value, context),
+  alerts: (value, context) => readAgain('alerts', value, context),
   counts: (value, context) => each(value, (claim) => counted(claim, context)),
   charges: (value, context) => each(value, (claim) => priced('charges', claim, context)),
   fixed_charges: (value, context) => each(value, (claim) => priced('fixed_charges', claim, context)),
@@ -57,10 +63,17 @@ const READERS: Readonly<Record<string, Reader>> = {
 /** Judges the claims of one step; names that they give are kept for later steps. */
 export async function judgeClaims(claims: Json, context: Context): Promise<Judgement> {
   const judgements: Judgement[] = [];
-  for (const [claim, value] of Object.entries(claims)) {
-    judgements.push((await READERS[claim]?.(value, context)) ?? { failed: [], unread: [claim] });
-  }
+  for (const [claim, value] of Object.entries(claims)) judgements.push(await judgeClaim(claim, value, context));
   return all(judgements);
+}
+
+/** What cannot be judged, as for want of a name that an earlier claim was to give, differs. */
+async function judgeClaim(claim: string, value: unknown, context: Context): Promise<Judgement> {
+  try {
+    return (await READERS[claim]?.(value, context)) ?? { failed: [], unread: [claim] };
+  } catch (error) {
+    return judged(claim, value, String(error), false);
+  }
 }
 
 /** The id behind `$name`, `$name.svc_id`; anything else is itself. */
@@ -76,8 +89,8 @@ function all(judgements: readonly Judgement[]): Judgement {
   return { failed: judgements.flatMap(({ failed }) => failed), unread: judgements.flatMap(({ unread }) => unread) };
 }
 
-function judged(claim: string, expected: unknown, actual: unknown, agree: boolean): Judgement {
-  return agree ? AGREED : { failed: [{ claim, expected, actual }], unread: [] };
+function judged(claim: string, expected: unknown, actual: unknown, agree: boolean, untold?: Untold): Judgement {
+  return { failed: agree ? [] : [{ claim, expected, actual }], unread: untold?.members ?? [] };
 }
 
 function madeExactly(claim: string, value: unknown, made: readonly View[], context: Context): Judgement {
@@ -87,20 +100,22 @@ function madeExactly(claim: string, value: unknown, made: readonly View[], conte
     : judged(claim, expected, made, false);
 }
 
-function madeAtLeast(claim: string, value: unknown, made: readonly View[], { names }: Context): Judgement {
+function madeAtLeast(claim: string, value: unknown, made: readonly View[], { engine, names }: Context): Judgement {
   const expected = value as Json[];
-  const pairs = pair(expected, made, matcher(names));
-  for (const [at, view] of (pairs ?? []).entries()) name(expected[at] ?? {}, view, names);
-  return judged(claim, expected, made, pairs !== null);
+  const untold = new Untold(claim, engine);
+  const match = matcher(names, untold);
+  const pairs = pair(expected, made, match);
+  for (const [at, view] of (pairs ?? []).entries()) name(expected[at] ?? {}, view, names, match);
+  return judged(claim, expected, made, pairs !== null, untold);
 }
 
 /** Names what a claim matched, and the fees that it lists. */
-function name(expected: Json, actual: Json, names: Names): void {
+function name(expected: Json, actual: Json, names: Names, match: Match): void {
   if (typeof expected.as === 'string') names.set(expected.as, String(actual.id));
   for (const list of ['fees', 'fees_include']) {
     const listed = (expected[list] ?? []) as Json[];
-    const pairs = pair(listed, (actual.fees ?? []) as Json[], matcher(names)) ?? [];
-    for (const [at, fee] of pairs.entries()) name(listed[at] ?? {}, fee, names);
+    const pairs = pair(listed, (actual.fees ?? []) as Json[], match) ?? [];
+    for (const [at, fee] of pairs.entries()) name(listed[at] ?? {}, fee, names, match);
   }
 }
 
@@ -115,18 +130,26 @@ function readAgain(list: string, value: unknown, { engine, names }: Context): Pr
   return each(value, async (claim) => {
     const view = await engine.read(list, String(resolve(claim.ref, names)));
     if (view === undefined) return { failed: [], unread: [list] };
-    name(claim, view, names);
-    return judged(list, claim, view, matcher(names)(claim, view));
+    const untold = new Untold(list, engine);
+    const match = matcher(names, untold);
+    name(claim, view, names, match);
+    return judged(list, claim, view, match(claim, view), untold);
   });
 }
 
-/** An invoice that no list has: the new one, which is named, or one that is. */
-async function hidden(claim: Json, context: Context): Promise<Judgement> {
-  if (claim.ref !== undefined) return readAgain('hidden_invoices', [claim], context);
+/** Invoices that no list has: new ones, which are named, and ones that are. */
+async function hidden(value: unknown, context: Context): Promise<Judgement> {
+  const claims = value as Json[];
+  const read = await readAgain(
+    'hidden_invoices',
+    claims.filter(({ ref }) => ref !== undefined),
+    context,
+  );
+  const fresh = claims.filter(({ ref }) => ref === undefined);
   const known = new Set(context.names.values());
   const made = (await context.engine.all('hidden_invoices', null))?.filter(({ id }) => !known.has(id));
   if (made === undefined) return { failed: [], unread: ['hidden_invoices'] };
-  return madeAtLeast('hidden_invoices', [claim], made, context);
+  return all([read, madeAtLeast('hidden_invoices', fresh, made, context)]);
 }
 
 function usages(
@@ -162,7 +185,14 @@ async function counted(claim: Json, { engine, names }: Context): Promise<Judgeme
 async function priced(kind: PriceKind, { of, ...claim }: Json, { engine, names }: Context): Promise<Judgement> {
   const price = await engine.price(kind, String(resolve(of, names)), String(claim.code));
   if (price === undefined) return { failed: [], unread: [kind] };
-  return judged(kind, claim, price, matcher(names)(claim, price));
+  // Of a price the filters are all of them.
+  const { filters, ...others } = claim;
+  const match = matcher(names);
+  const listed = (price.filters ?? []) as Json[];
+  const areAll =
+    filters === undefined ||
+    ((filters as Json[]).length === listed.length && pair(filters as Json[], listed, match) !== null);
+  return judged(kind, claim, price, areAll && match(others, price));
 }
 
 function answered(claim: Json, { made, names }: Context): Judgement {
@@ -173,18 +203,51 @@ function answered(claim: Json, { made, names }: Context): Judgement {
 function refused({ body_includes: part, error_details: details = {}, ...claim }: Json, { made }: Context): Judgement {
   if (made.answer === undefined) return { failed: [], unread: ['error'] };
   const { status, body } = made.answer;
-  const found = { ...body, status };
+  const found: Json = { ...body, status };
   const agree =
-    agrees({ ...claim, ...(Object.keys(details as Json).length > 0 && { error_details: details }) }, found) &&
+    status >= 400 &&
+    agrees(claim, found) &&
+    contains(details, found.error_details ?? {}) &&
     (part === undefined || JSON.stringify(body).includes(String(part)));
   return judged('error', { ...claim, part, details }, found, agree);
+}
+
+/** Whether details of an error have at least those that are claimed: further members, and further codes of one. */
+function contains(expected: unknown, found: unknown): boolean {
+  if (Array.isArray(expected)) {
+    return Array.isArray(found) && expected.every((one) => found.some((other) => contains(one, other)));
+  }
+  if (typeof expected !== 'object' || expected === null) return agrees(expected, found);
+  const members = typeof found === 'object' && found !== null ? (found as Json) : {};
+  return Object.entries(expected).every(([name, value]) => name in members && contains(value, members[name]));
 }
 
 function at(thing: Json, path: string): unknown {
   return path.split('.').reduce<unknown>((value, member) => (value as Json | undefined)?.[member], thing);
 }
 
-function matcher(names: Names): Match {
+/** Members of things that an engine does not tell at all: they are listed, and neither agree nor differ. */
+class Untold {
+  private readonly found = new Set<string>();
+
+  constructor(
+    private readonly claim: string,
+    private readonly engine: LifecycleEngine,
+  ) {}
+
+  get members(): string[] {
+    return [...this.found].map((member) => `${this.claim}.${member}`);
+  }
+
+  /** Things have an identifier; in what else is a member it is a value. */
+  has(member: string, actual: Json): boolean {
+    if (member in actual || !('id' in actual) || this.engine.tells(member)) return false;
+    this.found.add(member);
+    return true;
+  }
+}
+
+function matcher(names: Names, untold?: Untold): Match {
   const matchAll: Match = (expected, actual) =>
     Object.entries(expected).every(([member, value]) => matchMember(member, value, actual));
   const matchMember = (member: string, value: unknown, actual: Json): boolean => {
@@ -193,6 +256,8 @@ function matcher(names: Names): Match {
     if (member === 'fees_include') return pair(value as Json[], (actual.fees ?? []) as Json[], matchAll) !== null;
     if (member === 'number_ends_with') return String(actual.number).endsWith(String(value));
     if (member === 'number_excludes') return !String(actual.number).includes(String(value));
+    if (untold?.has(member, actual)) return true;
+    if (member === 'charge_filter') return matchFilter(value, actual[member] as Json | null);
     const found = actual[member];
     if (member === 'value_keys') return agrees(sorted(value), sorted(found));
     if (SETS.includes(member) && Array.isArray(found)) {
@@ -202,6 +267,11 @@ function matcher(names: Names): Match {
       return pair(value as Json[], found as Json[], matchAll) !== null;
     }
     return matchValue(value, found);
+  };
+  /** A filter is named as in `on`, by a reference, or told by its members; without one its identifier is null. */
+  const matchFilter = (expected: unknown, filter: Json | null): boolean => {
+    if (typeof expected !== 'string') return matchValue(expected, filter ?? (expected && NO_FILTER));
+    return filter?.svc_charge_filter_id === resolve(expected, names) || filter?.invoice_display_name === expected;
   };
   const matchValue = (expected: unknown, actual: unknown): boolean => {
     if (expected !== null && typeof expected === 'object' && !Array.isArray(expected)) {

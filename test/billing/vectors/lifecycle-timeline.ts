@@ -6,12 +6,15 @@ import type { BillingTime } from '../../../src/billing/period/terms.ts';
 import { advance, newTimeline } from '../../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../../src/billing/timeline/timeline-type.ts';
 import { appliedCoupon, cataloguePlan, changedPlan, newCatalogue } from './lifecycle-catalogue.ts';
-import type { LifecycleEngine, LifecycleStep, Made, View } from './lifecycle-type.ts';
+import type { LifecycleEngine, LifecycleStep, Made, PriceKind, View } from './lifecycle-type.ts';
 import { managedVat } from './lifecycle-vat.ts';
 import { missingVerb } from './lifecycle-verb.ts';
 import {
+  chargeView,
+  couponView,
   creditNoteView,
   currentUsageView,
+  fixedChargeView,
   invoiceView,
   lifetimeUsageView,
   looseFeeView,
@@ -208,6 +211,7 @@ export function timelineEngine(organization: Json): LifecycleEngine {
       return code(body);
     },
     create_add_on: ({ with: body = {} }) => code(body),
+    create_pricing_unit: ({ with: body = {} }) => code(body),
     create_billable_metric: ({ with: body = {} }) => {
       catalogue.metrics.set(code(body), body);
       return code(body);
@@ -273,8 +277,8 @@ export function timelineEngine(organization: Json): LifecycleEngine {
   const views = () => {
     const states = [...customers];
     return {
-      invoices: states.flatMap(([id, { invoices, fees }]) => invoices.map((one) => invoiceView(id, one, fees))),
-      fees: states.flatMap(([id, { fees }]) => fees.map((one) => looseFeeView(id, one))),
+      invoices: states.flatMap(([, state]) => state.invoices.map((one) => invoiceView({ ...state, plans }, one))),
+      fees: states.flatMap(([, state]) => state.fees.map((one) => looseFeeView({ ...state, plans }, one))),
       creditNotes: states.flatMap(([id, { madeNotes, creditNotes }]) =>
         madeNotes.map((one) => creditNoteView(id, one, creditNotes)),
       ),
@@ -284,20 +288,46 @@ export function timelineEngine(organization: Json): LifecycleEngine {
     [...customers.values()].flatMap((state) => state.subscriptions.map(({ id }) => subscriptionView(state, id)));
   const customerViews = () =>
     [...customers].map(([id, { customer }]) => ({
-      ...{ id, account_type: customer.partner ? 'partner' : 'customer' },
+      ...{ id, external_id: id, account_type: customer.partner ? 'partner' : 'customer' },
+      ...{ currency: customer.currency ?? null, timezone: customer.timezone ?? null },
+      net_payment_term: customer.netPaymentTerm ?? null,
       taxes: vat.codesOf(id).map((tax) => ({ code: tax })),
     }));
   const lists = (): Readonly<Record<string, readonly View[]>> => {
-    const { invoices, fees, creditNotes } = views();
-    const onInvoices = invoices.flatMap(({ fees: own }) => own as View[]);
+    const { invoices: all, fees, creditNotes } = views();
+    const [hidden = [], invoices = []] = [true, false].map((is) => all.filter((one) => isHidden(one) === is));
+    const onInvoices = all.flatMap(({ fees: own }) => own as View[]);
     const loose = fees.filter(({ invoice }) => invoice === null);
     return {
       invoices,
+      hidden_invoices: hidden,
       fees: [...onInvoices, ...loose],
       credit_notes: creditNotes,
       subscriptions: subscriptionViews(),
       customers: customerViews(),
+      applied_coupons: [...customers].flatMap(([id, { coupons }]) => coupons.map((one) => couponView(id, one))),
+      events: [...customers.values()].flatMap(({ events: sent }) =>
+        sent.map(({ externalSubscriptionId, transactionId, metricCode }) => ({
+          ...{
+            id: String(transactionId),
+            transaction_id: transactionId,
+            code: metricCode,
+            external_subscription_id: externalSubscriptionId,
+          },
+        })),
+      ),
     };
+  };
+  /** The price with a code of a plan, or of the plan of a subscription. */
+  const priceOf = (kind: PriceKind, of: string, priceCode: string): Json | undefined => {
+    const subscription = [...customers.values()].flatMap((state) => state.subscriptions).find(({ id }) => id === of);
+    const plan = subscription?.plan ?? plans.find((one) => one.code === of);
+    if (kind === 'charges') {
+      const charge = plan?.charges.find((one) => one.code === priceCode);
+      return charge && chargeView(charge);
+    }
+    const charge = plan?.fixedCharges.find((one) => one.code === priceCode);
+    return charge && fixedChargeView(charge, subscription?.unitEvents?.[charge.id] ?? [], now);
   };
 
   return {
@@ -314,22 +344,36 @@ export function timelineEngine(organization: Json): LifecycleEngine {
     lifetimeUsage: async (id) => lifetimeUsageView(stateOf(ofSubscription(id)), id, now),
     dailyUsages: async () => undefined,
     all: async (kind, of) => lists()[kind]?.filter((one) => of === null || belongs(one, of)),
-    price: async () => undefined,
+    price: async (kind, of, priceCode) => priceOf(kind, of, priceCode),
+    tells: () => false,
   };
 }
 
 /** Whether a thing belongs to a subscription or a customer. */
 function belongs(view: View, of: string): boolean {
   const periods = (view.billing_periods ?? []) as Json[];
-  return view.subscription === of || view.id.startsWith(`${of}:`) || periods.some((one) => one.subscription === of);
+  const owners = [view.subscription, view.invoice, view.external_customer_id, view.plan_code];
+  // A subscription is named by its external identifier with a rank.
+  const ofEvent =
+    typeof view.external_subscription_id === 'string' && of.startsWith(`${view.external_subscription_id}#`);
+  return (
+    owners.includes(of) || ofEvent || view.id.startsWith(`${of}:`) || periods.some((one) => one.subscription === of)
+  );
 }
+
+/** What no list has. */
+const isHidden = ({ status }: View) => status === 'open' || status === 'closed';
 
 function newOf(before: Made, after: Made): Made {
   const added = (list: 'invoices' | 'fees' | 'creditNotes') => {
     const known = new Set(before[list].map(({ id }) => id));
     return after[list].filter(({ id }) => !known.has(id));
   };
-  return { invoices: added('invoices'), fees: added('fees'), creditNotes: added('creditNotes') };
+  return {
+    invoices: added('invoices').filter((one) => !isHidden(one)),
+    fees: added('fees'),
+    creditNotes: added('creditNotes'),
+  };
 }
 
 function momentOf(timestamp: unknown): number {

@@ -50,6 +50,8 @@ export interface LifecycleEngine {
   unable(step: LifecycleStep): string | null;
   /** Does a step; `named` is the id of a name that an earlier step or claim gave. */
   perform(step: LifecycleStep, resolve: (value: unknown) => unknown): Promise<Performed>;
+  /** Whether it tells such a member of a thing at all: one that it tells and that is not there differs. */
+  tells(member: string): boolean;
   /** A thing read again, by the list of the claim that names it; undefined where the engine does not read such things. */
   read(list: string, id: string): Promise<View | undefined>;
   currentUsage(subscriptionId: string, query: Json): Promise<Json>;

@@ -14,13 +14,34 @@ const SUBSCRIPTION = ['external_customer_id', 'external_id', 'plan_code', 'billi
 const EVENT = ['transaction_id', 'external_subscription_id', 'code', 'timestamp', 'properties'];
 const NAMED = ['name', 'code', 'description', 'invoice_display_name'];
 
-/** The verbs that the timeline has, and the members of their bodies that it takes; null: it looks at all of them itself. */
-const VERBS: Readonly<Record<string, readonly string[] | null>> = {
+const THRESHOLD = ['amount_cents', 'recurring', 'threshold_display_name'];
+const PRICE = [...NAMED, 'charge_model', 'properties', 'pay_in_advance', 'prorated', 'tax_codes'];
+/** Members of parts of a plan. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  charges: [
+    ...[...PRICE, 'billable_metric_id', 'billable_metric_code', 'filters', 'min_amount_cents', 'invoiceable'],
+    ...['regroup_paid_fees', 'accepts_target_wallet', 'applied_pricing_unit'],
+  ],
+  fixed_charges: [...PRICE, 'add_on_code', 'units'],
+  usage_thresholds: THRESHOLD,
+  minimum_commitment: ['amount_cents', 'invoice_display_name', 'tax_codes'],
+};
+
+/** The verbs that the timeline has, and the members of their bodies that it takes. */
+const VERBS: Readonly<Record<string, readonly string[]>> = {
   create_tax: [...NAMED, 'rate', 'applied_to_organization'],
-  create_add_on: null,
-  create_billable_metric: null,
-  create_plan: null,
-  update_plan: [...NAMED, 'amount_cents', 'usage_thresholds'],
+  create_add_on: [...NAMED, 'amount_cents', 'amount_currency'],
+  create_pricing_unit: [...NAMED, 'short_name'],
+  create_billable_metric: [
+    ...[...NAMED, 'aggregation_type', 'recurring', 'field_name', 'filters', 'weighted_interval'],
+    ...['rounding_function', 'rounding_precision'],
+  ],
+  create_plan: [
+    ...[...NAMED, 'interval', 'amount_cents', 'amount_currency', 'pay_in_advance', 'trial_period', 'tax_codes'],
+    ...['bill_charges_monthly', 'bill_fixed_charges_monthly', ...Object.keys(PARTS)],
+  ],
+  // What another amount does to changes of plan that wait is no rule of the timeline.
+  update_plan: [...NAMED, 'usage_thresholds'],
   create_customer: CUSTOMER,
   update_customer: CUSTOMER,
   update_organization: ENTITY,
@@ -33,8 +54,14 @@ const VERBS: Readonly<Record<string, readonly string[] | null>> = {
   set_units: ['units', 'apply_units_immediately'],
   send_event: [...EVENT, 'precise_total_amount_cents'],
   send_events: ['events'],
-  create_coupon: null,
-  apply_coupon: ['external_customer_id', 'coupon_code', 'amount_cents', 'amount_currency', 'percentage_rate'],
+  create_coupon: [
+    ...[...NAMED, 'coupon_type', 'amount_cents', 'amount_currency', 'percentage_rate', 'expiration', 'frequency'],
+    ...['frequency_duration', 'reusable', 'applies_to'],
+  ],
+  apply_coupon: [
+    ...['external_customer_id', 'coupon_code', 'amount_cents', 'amount_currency', 'percentage_rate'],
+    ...['frequency', 'frequency_duration'],
+  ],
   update_invoice: ['payment_status'],
   record_payment: ['invoice_id', 'amount_cents', 'reference'],
   update_fee: ['payment_status'],
@@ -58,7 +85,7 @@ export function missingVerb(step: LifecycleStep): string | null {
   if (taken === undefined) return step.do;
   if (step.expect?.error !== undefined) return `${step.do} that fails`;
   const body = step.with ?? {};
-  const member = taken === null ? undefined : Object.keys(body).find((name) => !taken.includes(name));
+  const member = Object.keys(body).find((name) => !taken.includes(name));
   const part = member ?? strangePart(step.do, body);
   return part === undefined ? null : `${step.do} with ${part}`;
 }
@@ -68,6 +95,15 @@ function strangePart(verb: string, body: Json): string | undefined {
   if (verb === 'update_invoice' || verb === 'update_fee') {
     return body.payment_status === 'succeeded' ? undefined : String(body.payment_status);
   }
+  if (verb === 'create_plan') return strangeMember(body);
   const configuration = Object.keys((body.billing_configuration ?? {}) as Json);
   return configuration.find((name) => !CONFIGURATION.includes(name));
+}
+
+function strangeMember(plan: Json): string | undefined {
+  const parts = Object.entries(PARTS).flatMap(([part, taken]) => {
+    const listed = [plan[part] ?? []].flat() as Json[];
+    return listed.flatMap(Object.keys).filter((name) => !taken.includes(name));
+  });
+  return parts[0];
 }

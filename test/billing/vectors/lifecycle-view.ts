@@ -1,10 +1,16 @@
 import { usageOfEvents } from '../../../src/billing/aggregate/usage-source.ts';
-import type { PlanChargeInput } from '../../../src/billing/catalogue/plan.ts';
+import type {
+  PlanChargeInput,
+  PlanFilterInput,
+  PlanFixedChargeInput,
+  PlanInput,
+} from '../../../src/billing/catalogue/plan.ts';
+import type { UnitEvent } from '../../../src/billing/customer/subscription.ts';
 import type { DraftFee } from '../../../src/billing/fee/draft-fee.ts';
 import { chargeFees } from '../../../src/billing/fee/fee.ts';
 import type { AppliedTax, InvoiceFee } from '../../../src/billing/fee/invoice-fee.ts';
 import { chargeInvoiceFee } from '../../../src/billing/fee/owned-fee.ts';
-import type { CreditNoteInput } from '../../../src/billing/invoice/credit-input.ts';
+import type { AppliedCouponInput, CreditNoteInput } from '../../../src/billing/invoice/credit-input.ts';
 import { computeInvoice } from '../../../src/billing/invoice/invoice.ts';
 import { ZERO } from '../../../src/billing/money/decimal.ts';
 import { billedSubscription } from '../../../src/billing/subscription/billed-subscription.ts';
@@ -22,8 +28,11 @@ import type { Json } from './vector-type.ts';
 
 const text = (at: number | null | undefined) => (at == null ? null : formatInstant(at));
 
-/** An invoice of the timeline as the API shows it. */
-export function invoiceView(customer: string, invoice: MadeInvoice, loose: readonly LooseFee[]): View {
+/** An invoice of the timeline as the API shows it; filters of its fees are those of the plans. */
+export function invoiceView(
+  { customer: { id: customer }, fees: loose, plans }: TimelineState,
+  invoice: MadeInvoice,
+): View {
   // A fee that was gathered keeps its name, in the order of the invoice.
   const gathered = loose.filter(({ invoiceId }) => invoiceId === invoice.id).map(({ id }) => id);
   const charges = invoice.fees.filter(({ type }) => type === 'charge');
@@ -41,12 +50,14 @@ export function invoiceView(customer: string, invoice: MadeInvoice, loose: reado
     expected_finalization_date: invoice.expectedFinalizationDate,
     net_payment_term: invoice.netPaymentTerm,
     self_billed: invoice.selfBilled,
+    voided: invoice.status === 'voided',
+    external_customer_id: customer,
     total_paid_amount_cents: invoice.totalPaidAmountCents,
     total_due_amount_cents: invoice.totalAmountCents - invoice.totalPaidAmountCents,
     fee_count: invoice.fees.length,
     charge_fee_count: charges.length,
     fees: invoice.fees.map((fee, index) =>
-      feeView(`${customer}:${gathered[index] ?? `${invoice.id}/${fee.key}`}`, fee, invoice.id),
+      feeView(`${customer}:${gathered[index] ?? `${invoice.id}/${fee.key}`}`, fee, `${customer}:${invoice.id}`, plans),
     ),
     applied_taxes: invoice.appliedTaxes.map(taxView),
     billing_periods: invoice.billingPeriods.map((period) => ({
@@ -63,17 +74,24 @@ export function invoiceView(customer: string, invoice: MadeInvoice, loose: reado
 }
 
 /** A fee on no invoice; once it is gathered it is one of its invoice. */
-export function looseFeeView(customer: string, loose: LooseFee): View {
-  const view = feeView(`${customer}:${loose.id}`, loose.fee, loose.invoiceId);
+export function looseFeeView({ customer: { id: customer }, plans }: TimelineState, loose: LooseFee): View {
+  const invoice = loose.invoiceId && `${customer}:${loose.invoiceId}`;
+  const view = feeView(`${customer}:${loose.id}`, loose.fee, invoice, plans);
   return plain({ ...view, payment_status: loose.paidAt === null ? 'pending' : 'succeeded' }) as View;
 }
 
-function feeView(id: string, fee: InvoiceFee, invoice: string | null): View {
+function feeView(id: string, fee: InvoiceFee, invoice: string | null, plans: readonly PlanInput[]): View {
   return {
     id,
     invoice,
     subscription: fee.subscriptionId,
-    item: { type: fee.type, code: fee.item.code, name: fee.item.name, grouped_by: fee.groupedBy },
+    item: {
+      ...{ type: fee.type, code: fee.item.code, name: fee.item.name, description: fee.item.description },
+      ...{ invoice_display_name: fee.item.invoiceDisplayName, item_type: fee.item.itemType },
+      ...{ filter_invoice_display_name: fee.item.filterInvoiceDisplayName, filters: fee.item.filters },
+      grouped_by: fee.groupedBy,
+    },
+    charge_filter: filterOfFee(fee, plans),
     grouped_by: fee.groupedBy,
     units: fee.units,
     total_aggregated_units: fee.totalAggregatedUnits,
@@ -82,17 +100,68 @@ function feeView(id: string, fee: InvoiceFee, invoice: string | null): View {
     precise_amount: fee.preciseAmountCents.div(100),
     unit_amount_cents: fee.unitAmountCents,
     precise_unit_amount: fee.preciseUnitAmount,
+    precise_coupons_amount_cents: fee.preciseCouponsAmountCents,
+    sub_total_excluding_taxes_precise_amount_cents: fee.preciseAmountCents.minus(fee.preciseCouponsAmountCents),
     taxes_amount_cents: fee.taxesAmountCents,
+    taxes_precise_amount: fee.taxesPreciseAmountCents.div(100),
     taxes_rate: fee.taxesRate,
     total_amount_cents: fee.amountCents + fee.taxesAmountCents,
     pay_in_advance: fee.payInAdvance,
     invoiceable: fee.invoiceable,
     amount_details: fee.amountDetails,
+    pricing_unit_details: fee.pricingUnit && {
+      ...{ pricing_unit_code: fee.pricingUnit.code, conversion_rate: fee.pricingUnit.conversionRate },
+      ...{ amount_cents: fee.pricingUnit.amountCents, unit_amount_cents: fee.pricingUnit.unitAmountCents },
+      ...{ precise_amount_cents: fee.pricingUnit.preciseAmountCents },
+      precise_unit_amount: fee.pricingUnit.preciseUnitAmount,
+    },
     event_transaction_id: fee.eventTransactionId,
     applied_taxes: fee.appliedTaxes.map(taxView),
     from_date: text(fee.period?.from),
     to_date: text(fee.period?.to),
   };
+}
+
+/** The filter that a fee was priced by; null where it was none. */
+function filterOfFee({ chargeId, filterId }: InvoiceFee, plans: readonly PlanInput[]) {
+  const charge = plans.flatMap(({ charges }) => charges).find(({ id }) => id === chargeId);
+  const filter = filterId === null ? undefined : charge?.filters.find(({ id }) => id === filterId);
+  return filter ? { svc_charge_filter_id: filter.id, ...filterView(filter) } : null;
+}
+
+const filterView = ({ invoiceDisplayName, values, properties }: PlanFilterInput) => ({
+  ...{ invoice_display_name: invoiceDisplayName ?? null, values, value_keys: Object.keys(values), properties },
+});
+
+/** A charge of a plan as the API shows it. */
+export function chargeView(charge: PlanChargeInput): Json {
+  return plain({
+    ...{ svc_id: charge.id, code: charge.code, charge_model: charge.model, properties: charge.properties },
+    ...{ invoice_display_name: charge.invoiceDisplayName ?? null, min_amount_cents: charge.minAmountCents ?? 0n },
+    ...{ pay_in_advance: charge.payInAdvance ?? false, prorated: charge.prorated ?? false },
+    ...{ billable_metric_code: charge.metric.code, filters: charge.filters.map(filterView) },
+  }) as Json;
+}
+
+/** A fixed charge with the units that a subscription has of it at a moment; without a history those of its plan. */
+export function fixedChargeView(charge: PlanFixedChargeInput, history: readonly UnitEvent[], at: number): Json {
+  const begun = history.filter(({ timestamp }) => timestamp <= at).sort((a, b) => a.timestamp - b.timestamp);
+  const units = begun.at(-1)?.units ?? charge.units;
+  return plain({
+    ...{ svc_id: charge.id, code: charge.code, charge_model: charge.model, properties: charge.properties, units },
+    ...{ pay_in_advance: charge.payInAdvance, prorated: charge.prorated, add_on_code: charge.addOn.code },
+  }) as Json;
+}
+
+/** An applied coupon with what is left of it, which only one for once of an amount has. */
+export function couponView(customer: string, coupon: AppliedCouponInput): View {
+  const isAmount = coupon.frequency === 'once' && coupon.type === 'fixed_amount';
+  return plain({
+    ...{ id: coupon.id, coupon_code: coupon.code, external_customer_id: customer, status: coupon.status },
+    ...{ frequency: coupon.frequency, frequency_duration_remaining: coupon.periodsRemaining },
+    ...{ amount_cents: coupon.amountCents, amount_currency: coupon.currency, percentage_rate: coupon.rate },
+    amount_cents_remaining: isAmount ? (coupon.amountCents ?? 0n) - coupon.usedCents : null,
+  }) as View;
 }
 
 function taxView(line: AppliedTax) {
@@ -106,18 +175,23 @@ function taxView(line: AppliedTax) {
 
 /** A credit note with what is left of it now. */
 export function creditNoteView(customer: string, note: MadeCreditNote, notes: readonly CreditNoteInput[]): View {
-  const balanceCents = notes.find(({ id }) => id === note.id)?.balanceCents ?? note.balanceCents;
+  const left = notes.find(({ id }) => id === note.id);
   return plain({
     id: `${customer}:${note.id}`,
     number: note.number,
-    credit_status: note.creditStatus,
+    invoice: `${customer}:${note.invoiceId}`,
+    issuing_date: note.issuingDate,
+    status: left?.status ?? note.status,
+    credit_status: left?.creditStatus ?? note.creditStatus,
+    currency: note.currency,
+    taxes_rate: note.taxesRate,
     sub_total_excluding_taxes_amount_cents: note.subTotalExcludingTaxesAmountCents,
     taxes_amount_cents: note.taxesAmountCents,
     total_amount_cents: note.totalAmountCents,
     credit_amount_cents: note.creditAmountCents,
     refund_amount_cents: note.refundAmountCents,
     offset_amount_cents: note.offsetAmountCents,
-    balance_amount_cents: balanceCents,
+    balance_amount_cents: left?.balanceCents ?? note.balanceCents,
     coupons_adjustment_amount_cents: note.couponsAdjustmentCents.round(),
     items: note.items.map((one) => ({
       amount_cents: one.preciseAmountCents.round(),
@@ -132,6 +206,8 @@ export function subscriptionView(state: TimelineState, id: string): View {
   return {
     id,
     external_id: subscription.externalId,
+    external_customer_id: state.customer.id,
+    name: subscription.name ?? null,
     status: subscription.status,
     plan_code: subscription.plan.code,
     billing_time: subscription.billingTime,

@@ -7,6 +7,8 @@ export interface Judged extends Evaluation {
 export interface FileReport {
   readonly file: string;
   readonly agreeing: number;
+  /** Cases that agree in what is read of them, which is not all that they claim. */
+  readonly agreeingInPart: number;
   readonly skipped: number;
   /** How many cases were skipped for the lack of a verb, and how many have a claim that was not read, by name. */
   readonly skippedBy: Readonly<Record<string, number>>;
@@ -42,12 +44,14 @@ export async function reportWith(evaluator: Evaluator, cases: readonly unknown[]
   const judged: Judged[] = [];
   for (const [at, vectorCase] of cases.entries()) judged.push(await judgeCase(evaluator, vectorCase, at));
   const counted = judged.filter((one) => !one.skip);
+  const agreeing = counted.filter((one) => one.agree && !one.deviation);
   return {
     file,
     skipped: judged.length - counted.length,
     skippedBy: tally(judged.flatMap(({ skipped }) => skipped ?? [])),
     unread: tally(judged.flatMap(({ unread }) => unread ?? [])),
-    agreeing: counted.filter((one) => one.agree && !one.deviation).length,
+    agreeing: agreeing.filter((one) => !one.unread?.length).length,
+    agreeingInPart: agreeing.filter((one) => one.unread?.length).length,
     deviating: counted.filter((one) => one.agree && one.deviation),
     differing: counted.filter((one) => !one.agree),
   };

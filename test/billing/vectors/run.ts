@@ -63,9 +63,12 @@ function printTally(title: string, counts: Readonly<Record<string, number>>): vo
   if (entries.length > 0) console.log(`  ${title}: ${entries.map(([name, count]) => `${name} ${count}`).join(', ')}`);
 }
 
-function print({ file, agreeing, skipped, deviating, differing, skippedBy, unread }: FileReport): void {
+function print({ file, agreeing, agreeingInPart, skipped, deviating, differing, skippedBy, unread }: FileReport): void {
   const skips = skipped > 0 ? `, ${skipped} skipped` : '';
-  console.log(`${file}: ${agreeing} agree, ${deviating.length} deviate on purpose, ${differing.length} differ${skips}`);
+  const parts = agreeingInPart > 0 ? `, ${agreeingInPart} agree in what is read` : '';
+  console.log(
+    `${file}: ${agreeing} agree${parts}, ${deviating.length} deviate on purpose, ${differing.length} differ${skips}`,
+  );
   printTally('verbs that the rules do not have', skippedBy);
   printTally('claims that the rules do not keep', unread);
   if (process.argv.includes('--deviations')) {

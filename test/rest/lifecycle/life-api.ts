@@ -9,8 +9,17 @@ import type {
 } from '../../billing/vectors/lifecycle-type.ts';
 import type { Json } from '../../billing/vectors/vector-type.ts';
 import type { LifeGateway } from './life-gateway.ts';
-import { bare, durationOf, isRun, isTimeless, missingOperation, VERBS, type Verb } from './life-verb.ts';
-import { creditNoteView, feeView, invoiceView, plainView } from './life-view.ts';
+import { bare, durationOf, hasList, isRun, isTimeless, missingOperation, VERBS, type Verb } from './life-verb.ts';
+import {
+  alertView,
+  creditNoteView,
+  feeView,
+  HIDDEN,
+  hiddenView,
+  inSnakeCase,
+  invoiceView,
+  plainView,
+} from './life-view.ts';
 
 interface Response {
   readonly status: number;
@@ -59,22 +68,21 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
   const hidden = async (): Promise<View[]> => {
     const rows = await gateway.db.prisma.invoice.findMany({
       where: { organization: { name: `Life ${life.id}` }, status: { in: ['open', 'closed'] } },
-      include: { fees: { orderBy: { createdAt: 'asc' } } },
+      include: HIDDEN,
     });
-    return rows.map(({ id, status, taxStatus: tax_status, fees }) => ({
-      ...{ id, status, tax_status },
-      fees: fees.map((fee) => ({
-        id: fee.id,
-        item: { type: fee.feeType },
-        units: fee.units.toString(),
-        amount_cents: Number(fee.amountCents),
-      })),
-    }));
+    return rows.map(hiddenView);
   };
+  /** REST lists the final ones; drafts are as the graph shows them. */
   const creditNotes = async (): Promise<View[]> => {
-    const { creditNotes: more } = await ofGraph(CREDIT_NOTES);
-    const byId = new Map((more as { nodes: Json[] }).nodes.map((note) => [note.svcId, note]));
-    return (await list('credit_notes')).map((note) => creditNoteView(note, byId.get(note.svc_id) ?? {}));
+    const { creditNotes: all } = await ofGraph(CREDIT_NOTES);
+    const nodes = (all as { nodes: Json[] }).nodes.map(inSnakeCase) as Json[];
+    const shown = await list('credit_notes');
+    return nodes.map((note) => creditNoteView(shown.find(({ svc_id: id }) => id === note.svc_id) ?? note, note));
+  };
+  const alerts = async (): Promise<View[]> => {
+    const names = new Set((await subscriptions()).map(({ external_id: id }) => encodeURIComponent(String(id))));
+    const answers = await Promise.all([...names].map((id) => send('GET', `/subscriptions/${id}/alerts?${PAGE}`)));
+    return answers.flatMap(({ body }) => ((body.alerts ?? []) as Json[]).map(alertView));
   };
 
   const advance = async (to: number) => {
@@ -164,6 +172,7 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
       gateway.register.answer = String(step.with?.outcome) as 'valid' | 'unavailable';
       return undefined;
     }
+    if (step.do === 'create_pricing_unit') return makePricingUnit(gateway, life, step.with ?? {});
     const verb = VERBS[step.do];
     if (verb === undefined) return undefined;
     const answer = await call(step, verb, resolve);
@@ -179,7 +188,7 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
     for (const { id, external_id: external } of all) externalIds.set(id, String(external));
     return all.find(({ status, plan_code: plan }) => status === 'pending' && plan === body.plan_code) ?? one;
   };
-  /** What the step's name stands for, and what stands below it. */
+  /** What the step's name stands for. */
   const namesOf = async (
     step: LifecycleStep,
     verb: Verb | undefined,
@@ -188,12 +197,7 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
     if (verb?.key === undefined || answer === undefined || answer.status >= 400) return {};
     const object = verb.root === 'subscription' ? await begun(step, answer) : bare(answer.body as Json);
     const one = ((object.wallet_transactions as Json[] | undefined)?.[0] ?? object) as Json;
-    // Prices of a subscription are those of its plan.
-    const priced = (bare(answer.body as Json).plan ?? one) as Json;
-    const prices = (['charges', 'fixed_charges'] as const).flatMap((kind) =>
-      ((priced[kind] ?? []) as Json[]).map(({ code, svc_id: id }) => [`.${kind}.${String(code)}.svc_id`, String(id)]),
-    );
-    return { '': String(one[verb.key]), '.svc_id': String(one.svc_id), ...Object.fromEntries(prices) };
+    return { '': String(one[verb.key]), '.svc_id': String(one.svc_id) };
   };
   const customerOf = async (id: string) => {
     const subscription = (await subscriptions()).find((one) => one.id === id);
@@ -211,6 +215,7 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
       id,
     }),
     applied_coupons: async (id) => (await list('applied_coupons')).map(plainView).find((one) => one.id === id),
+    alerts: async (id) => (await alerts()).find((one) => one.id === id),
   };
   const lists: Readonly<Record<string, () => Promise<readonly View[]>>> = {
     subscriptions,
@@ -218,7 +223,12 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
     fees: async () => (await list('fees')).map(feeView),
     credit_notes: creditNotes,
     hidden_invoices: hidden,
-    events: async () => (await list('events')).map(plainView),
+    alerts,
+  };
+  /** Things that have no view of their own are counted as REST lists them. */
+  const listed = async (kind: string): Promise<readonly View[] | undefined> => {
+    if (lists[kind]) return lists[kind]();
+    return hasList(kind) ? (await list(kind)).map(plainView) : undefined;
   };
 
   return {
@@ -254,14 +264,20 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
       return (node as { dailyUsages: { nodes: Json[] } }).dailyUsages.nodes;
     },
     async all(kind, of) {
-      const things = await lists[kind]?.();
-      return things?.filter((one) => of === null || belongs(one, of));
+      const things = await listed(kind);
+      return things?.filter(
+        (one) => of === null || belongs(one, of) || one.external_subscription_id === externalId(of),
+      );
     },
     async price(kind: PriceKind, of, code) {
-      const owner = externalIds.has(of) ? `/subscriptions/${externalId(of)}` : `/plans/${of}`;
-      const { status, body } = await send('GET', `${owner}/${kind}/${code}`);
+      const subscription = externalIds.has(of) && (await subscriptions()).find(({ id }) => id === of);
+      const [owner, name] = subscription ? ['subscriptions', subscription.external_id] : ['plans', of];
+      const place = [owner, name, kind, code].map((part) => encodeURIComponent(String(part))).join('/');
+      const state = subscription ? `?subscription_status=${String(subscription.status)}` : '';
+      const { status, body } = await send('GET', `/${place}${state}`);
       return status === 200 ? priceView(bare(body as Json)) : undefined;
     },
+    tells: (member) => !UNBUILT.includes(member),
   };
 }
 
@@ -285,7 +301,19 @@ const DAILY_USAGES = `query ($id: ID!) {
   }
 }`;
 const INVOICE = 'query ($id: UUID!) { invoice(svcId: $id) { voidedAt taxStatus } }';
-const CREDIT_NOTES = '{ creditNotes(first: 100) { nodes { svcId status items { svcId preciseAmountCents } } } }';
+const CREDIT_NOTES = `{
+  creditNotes(first: 100) {
+    nodes {
+      svcId svcInvoiceId number sequentialId status creditStatus refundStatus reason description currency issuingDate
+      totalAmountCents taxesAmountCents taxesRate subTotalExcludingTaxesAmountCents couponsAdjustmentAmountCents
+      balanceAmountCents creditAmountCents refundAmountCents offsetAmountCents
+      items { svcId amountCents preciseAmountCents }
+      customer { externalId }
+    }
+  }
+}`;
+/** What credit notes that are written by hand could take, and what alerts saw: neither is built. */
+const UNBUILT = ['creditable_amount_cents', 'refundable_amount_cents', 'previous_value', 'last_processed_at'];
 const CLOCK = 'mutation ($to: DateTime!) { advanceClock(input: { to: $to }) { testClockAt } }';
 
 async function newOrganization({ db }: LifeGateway, life: LifecycleCase, now: number): Promise<string> {
@@ -294,9 +322,21 @@ async function newOrganization({ db }: LifeGateway, life: LifecycleCase, now: nu
   return (await createKey(db.prisma, { organizationId, kind: 'secret' })).key;
 }
 
+/** Pricing units come by import only. */
+async function makePricingUnit({ db }: LifeGateway, life: LifecycleCase, { code, name, short_name }: Json) {
+  const { id: organizationId } = await db.prisma.organization.findFirstOrThrow({ where: { name: `Life ${life.id}` } });
+  const data = { organizationId, code: String(code), name: String(name), shortName: String(short_name) };
+  const { id: svc_id } = await db.prisma.pricingUnit.create({ data });
+  return { status: 200, body: { pricing_unit: { svc_id, code, name, short_name } } };
+}
+
 /** Settings of the organization, as far as they are not what the service has by itself. */
 async function settle(send: Send, { premium_integrations: _, ...settings }: Json): Promise<void> {
-  const { eu_tax_management: managed, ...rest } = settings;
+  const { eu_tax_management: managed, invoice_grace_period, ...members } = settings;
+  const rest = {
+    ...members,
+    ...(invoice_grace_period !== undefined && { billing_configuration: { invoice_grace_period } }),
+  };
   // The country is known before its taxes are managed.
   for (const organization of managed === undefined ? [rest] : [rest, { eu_tax_management: managed }]) {
     const { status, body } = await send('PUT', '/organizations', { organization });
@@ -358,10 +398,10 @@ function usageView(usage: Json): Json {
 /** Whether a thing belongs to a subscription or a customer. */
 function belongs(view: View, of: string): boolean {
   const periods = (view.billing_periods ?? []) as Json[];
-  const { customer, external_customer_id: external } = view;
+  const { customer, ...own } = view;
+  const owners = [own.subscription, own.external_customer_id, own.invoice, own.svc_invoice_id, own.plan_code];
   return (
-    view.subscription === of ||
-    external === of ||
+    owners.includes(of) ||
     (customer as Json | undefined)?.external_id === of ||
     periods.some((period) => period.subscription === of)
   );

@@ -34,7 +34,7 @@ const ofResource = (name: string, path: string): Record<string, Verb> => ({
 const ofFilters = (name: string, owner: string): Record<string, Verb> => ({
   [`create_${name}`]: { route: `POST ${owner}${CHARGE}/filters`, root: 'filter', key: 'svc_id' },
   [`update_${name}`]: { route: `PUT ${owner}${CHARGE}/filters/{filter_id}`, root: 'filter', key: 'svc_id' },
-  [`delete_${name}`]: { route: `DELETE ${owner}${CHARGE}/filters/{filter_id}` },
+  [`delete_${name}`]: { route: `DELETE ${owner}${CHARGE}/filters/{filter_id}`, root: 'filter' },
 });
 
 const SUBSCRIBE: Verb = { route: 'POST /subscriptions', root: 'subscription', key: 'svc_id' };
@@ -65,7 +65,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   ...ofResource('billing_entity', '/billing_entities'),
   create_charge: { route: 'POST /plans/{code}/charges', root: 'charge', key: 'code' },
   update_charge: { route: `PUT /plans/{code}${CHARGE}`, root: 'charge', key: 'code' },
-  delete_charge: { route: `DELETE /plans/{code}${CHARGE}` },
+  delete_charge: { route: `DELETE /plans/{code}${CHARGE}`, root: 'charge' },
   ...ofFilters('charge_filter', '/plans/{code}'),
   create_fixed_charge: { route: 'POST /plans/{code}/fixed_charges', root: 'fixed_charge', key: 'code' },
   update_fixed_charge: { route: `PUT /plans/{code}${FIXED_CHARGE}`, root: 'fixed_charge', key: 'code' },
@@ -153,9 +153,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
 
 /** Verbs of the clock: what is due happens by itself as it moves on. */
 const CLOCK: readonly string[] = ['bill', 'run_clock', 'check'];
+/** What is done beside the API. */
+const BESIDE: readonly string[] = ['stub_vies', 'create_pricing_unit'];
 /** Operations that do the same at any time. */
 const TIMELESS =
-  /^(create|update|get)_(tax|add_on|billable_metric|plan|coupon|organization|billing_entity|charge|charge_filter)$|^create_customer$|^refresh_invoice$|^stub_/;
+  /^(create|update|get)_(tax|add_on|billable_metric|plan|coupon|organization|billing_entity|charge|charge_filter)$|^create_(customer|pricing_unit)$|^refresh_invoice$|^stub_/;
 /** Tasks that the clock does. */
 const TASKS: readonly string[] = [
   ...['update_usage', 'finalize_drafts', 'refresh_drafts', 'mark_overdue'],
@@ -172,13 +174,16 @@ const byShape = new Map([...known].map(([name, route]) => [plainPath(name), rout
 /** The route of a verb, whatever its parameters are called there. */
 export const routeOf = ({ route }: Verb) => byShape.get(plainPath(route));
 
+/** Whether there is a list of such things. */
+export const hasList = (kind: string) => known.has(`GET /${kind}`);
+
 /** The verb of a step that the API does not have; null where it has it. */
 export function missingOperation({ do: verb, with: body = {} }: LifecycleStep): string | null {
   if (verb === 'run_clock') {
     const task = ((body.tasks ?? []) as string[]).find((one) => !TASKS.includes(one));
     return task === undefined ? null : `run_clock with ${task}`;
   }
-  if (CLOCK.includes(verb) || verb === 'stub_vies') return null;
+  if (CLOCK.includes(verb) || BESIDE.includes(verb)) return null;
   const found = VERBS[verb];
   return found && (found.graph || routeOf(found)) ? null : verb;
 }
