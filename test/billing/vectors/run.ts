@@ -69,8 +69,8 @@ function print({ file, agreeing, agreeingInPart, skipped, deviating, differing, 
   console.log(
     `${file}: ${agreeing} agree${parts}, ${deviating.length} deviate on purpose, ${differing.length} differ${skips}`,
   );
-  printTally('verbs that the rules do not have', skippedBy);
-  printTally('claims that the rules do not keep', unread);
+  printTally('cases that wait for a verb', skippedBy);
+  printTally('cases with claims that nothing reads', unread);
   if (process.argv.includes('--deviations')) {
     for (const one of deviating) console.log(`  ~ ${one.id}: ${one.deviation?.reason}\n${values(one)}`);
   }

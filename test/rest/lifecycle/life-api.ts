@@ -172,7 +172,6 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
       gateway.register.answer = String(step.with?.outcome) as 'valid' | 'unavailable';
       return undefined;
     }
-    if (step.do === 'create_pricing_unit') return makePricingUnit(gateway, life, step.with ?? {});
     const verb = VERBS[step.do];
     if (verb === undefined) return undefined;
     const answer = await call(step, verb, resolve);
@@ -265,9 +264,9 @@ export async function apiEngine(gateway: LifeGateway, life: LifecycleCase): Prom
     },
     async all(kind, of) {
       const things = await listed(kind);
-      return things?.filter(
-        (one) => of === null || belongs(one, of) || one.external_subscription_id === externalId(of),
-      );
+      // Events name a subscription as the caller does; of several that one may call so, fees say whose they are.
+      const isOf = (one: View) => !('subscription' in one) && one.external_subscription_id === externalId(of);
+      return things?.filter((one) => of === null || belongs(one, of) || isOf(one));
     },
     async price(kind: PriceKind, of, code) {
       const subscription = externalIds.has(of) && (await subscriptions()).find(({ id }) => id === of);
@@ -320,14 +319,6 @@ async function newOrganization({ db }: LifeGateway, life: LifecycleCase, now: nu
   const data = { name: `Life ${life.id}`, testClockAt: new Date(now) };
   const { id: organizationId } = await db.prisma.organization.create({ data });
   return (await createKey(db.prisma, { organizationId, kind: 'secret' })).key;
-}
-
-/** Pricing units come by import only. */
-async function makePricingUnit({ db }: LifeGateway, life: LifecycleCase, { code, name, short_name }: Json) {
-  const { id: organizationId } = await db.prisma.organization.findFirstOrThrow({ where: { name: `Life ${life.id}` } });
-  const data = { organizationId, code: String(code), name: String(name), shortName: String(short_name) };
-  const { id: svc_id } = await db.prisma.pricingUnit.create({ data });
-  return { status: 200, body: { pricing_unit: { svc_id, code, name, short_name } } };
 }
 
 /** Settings of the organization, as far as they are not what the service has by itself. */

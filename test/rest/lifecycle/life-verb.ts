@@ -146,6 +146,17 @@ export const VERBS: Readonly<Record<string, Verb>> = {
       variables: listed,
     },
   },
+  create_pricing_unit: {
+    ...{ route: 'GRAPH createPricingUnit', key: 'code' },
+    graph: {
+      documents: [
+        `mutation ($input: CreatePricingUnitInput!) {
+          pricing_unit: createPricingUnit(input: $input) { svc_id: svcId code }
+        }`,
+      ],
+      variables: ({ short_name: shortName, ...unit }) => ({ input: { ...unit, shortName } }),
+    },
+  },
   create_credit_note: { route: 'POST /credit_notes', root: 'credit_note', key: 'svc_id' },
   estimate_credit_note: { route: 'POST /credit_notes/estimate', root: 'credit_note' },
   create_dunning_campaign: { route: 'POST /dunning_campaigns', root: 'dunning_campaign', key: 'code' },
@@ -153,8 +164,6 @@ export const VERBS: Readonly<Record<string, Verb>> = {
 
 /** Verbs of the clock: what is due happens by itself as it moves on. */
 const CLOCK: readonly string[] = ['bill', 'run_clock', 'check'];
-/** What is done beside the API. */
-const BESIDE: readonly string[] = ['stub_vies', 'create_pricing_unit'];
 /** Operations that do the same at any time. */
 const TIMELESS =
   /^(create|update|get)_(tax|add_on|billable_metric|plan|coupon|organization|billing_entity|charge|charge_filter)$|^create_(customer|pricing_unit)$|^refresh_invoice$|^stub_/;
@@ -183,7 +192,7 @@ export function missingOperation({ do: verb, with: body = {} }: LifecycleStep): 
     const task = ((body.tasks ?? []) as string[]).find((one) => !TASKS.includes(one));
     return task === undefined ? null : `run_clock with ${task}`;
   }
-  if (CLOCK.includes(verb) || BESIDE.includes(verb)) return null;
+  if (CLOCK.includes(verb) || verb === 'stub_vies') return null;
   const found = VERBS[verb];
   return found && (found.graph || routeOf(found)) ? null : verb;
 }
