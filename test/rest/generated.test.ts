@@ -95,7 +95,7 @@ const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   updateSubscriptionAlert: { external_id: 'sub_fuzzed', code: 'kept' },
   deleteSubscriptionAlert: { external_id: 'sub_fuzzed', code: 'kept' },
   deleteAllSubscriptionAlerts: { external_id: 'sub_at_once' },
-  destroySubscription: { external_id: 'generated' },
+  destroySubscription: { external_id: 'ended' },
   ...Object.fromEntries(
     ['Invoices', 'CreditNotes', 'Payments', 'Subscriptions'].map((kind) => [
       `findAllCustomer${kind}`,
@@ -176,6 +176,11 @@ const AGAIN: Readonly<Record<string, () => Promise<Readonly<Record<string, strin
   deleteSubscriptionAlert: anyAlert,
   async deletePlanMetadataKey() {
     await app.rest('PATCH', '/plans/orchid/metadata', { metadata: { team: 'growth' } });
+    return {};
+  },
+  async destroySubscription() {
+    const subscription = { external_customer_id: 'cust_kept', plan_code: 'fuzzed', external_id: 'ended' };
+    await app.rest('POST', '/subscriptions', { subscription });
     return {};
   },
   voidInvoice: sold,
@@ -403,6 +408,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   createPlanFixedCharge: { fixed_charge: { code: 'generated', add_on_code: 'desk', charge_model: 'standard' } },
   updatePlanChargeFilter: { filter: { properties: { amount: '3' } } },
   replacePlanMetadata: { metadata: { team: 'growth' } },
+  destroySubscription: { on_termination_invoice: 'skip' },
   destroyPlanCharge: { charge: { cascade_updates: false } },
   destroyPlanFixedCharge: { fixed_charge: { cascade_updates: false } },
   destroyPlanChargeFilter: { filter: { cascade_updates: false } },

@@ -408,7 +408,10 @@ async function issued({ prisma }: Database, organizationId: string) {
       params: { external_id: 'sample' },
       request: { subscription: { name: 'Other subscription', ending_at: '2099-12-31T00:00:00Z' } },
     },
-    destroySubscription: { params: { external_id: 'sample' }, query: { on_termination_invoice: 'generate' } },
+    destroySubscription: {
+      ...{ params: { external_id: 'sample' }, query: { on_termination_invoice: 'generate' } },
+      request: { on_termination_credit_note: 'credit' },
+    },
     listBillingEntities: {},
     findOrganization: {},
     findAllUsages: { query: { time_granularity: 'monthly', currency: plan.amountCurrency } },

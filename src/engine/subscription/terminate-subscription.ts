@@ -3,7 +3,7 @@ import { invalid } from '../../billing/errors.ts';
 import { creditNoteMode } from '../../billing/subscription/subscription-write.ts';
 import type { Actor } from '../../store/access/audit.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
-import { lockSubscription } from '../../store/subscription/subscription-lock.ts';
+import { lockChangeable } from '../../store/subscription/subscription-lock.ts';
 import type { Written } from '../changed.ts';
 import { live } from '../life/live.ts';
 import { inTransaction } from '../transaction.ts';
@@ -12,7 +12,7 @@ import { inTransaction } from '../transaction.ts';
 export interface Termination {
   readonly externalId: string;
   /** `pending`: one that waits for its date, or to follow another, is given up. */
-  readonly status?: 'active' | 'pending' | null | undefined;
+  readonly status?: 'active' | 'pending' | 'incomplete' | null | undefined;
   readonly creditNote?: TerminationCredit | null | undefined;
   readonly invoice?: 'generate' | 'skip' | null | undefined;
 }
@@ -33,7 +33,7 @@ async function refuseFollowed(tx: TenantTransaction, id: string): Promise<void> 
 export function terminateSubscription(db: TenantClient, actor: Actor, termination: Termination): Promise<Written> {
   const { externalId, status, creditNote, invoice } = termination;
   return inTransaction(db, actor, async (tx) => {
-    const row = await lockSubscription(tx, actor, { externalId, status: status ?? 'active' });
+    const row = await lockChangeable(tx, actor, { externalId, status: status ?? 'active' });
     const { id, customerId, customer, plan } = row;
     await refuseFollowed(tx, id);
     const billingEntityId = row.billingEntityId ?? customer.billingEntityId;

@@ -4,7 +4,7 @@ import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import { entityByCode } from '../../store/customer/entity-of-customer.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
 import { UNIQUE_LIVE_SUBSCRIPTION, whereUnique } from '../../store/database/unique.ts';
-import { lockSubscription } from '../../store/subscription/subscription-lock.ts';
+import { lockChangeable, meantStatus } from '../../store/subscription/subscription-lock.ts';
 import { askForLook } from '../../store/usage/due/usage-due.ts';
 import { allChanged, type Changed, type Written } from '../changed.ts';
 import { takingCurrency } from '../customer/take-currency.ts';
@@ -33,18 +33,20 @@ export interface SubscriptionUpdate
 
 interface Path {
   readonly externalId: string;
-  readonly status: 'active' | 'pending';
+  /** Null: the one that runs, or the only one of its name. */
+  readonly status: 'active' | 'pending' | 'incomplete' | null;
 }
 
-type LockedSubscription = Awaited<ReturnType<typeof lockSubscription>>;
+type LockedSubscription = Awaited<ReturnType<typeof lockChangeable>>;
 type Refusals = readonly (BillingError | undefined)[];
 
 /** The subscription, with a plan of its own where the plan is to be overridden, and how that is stored. */
-async function found(tx: TenantTransaction, actor: Actor, path: Path, sent: SubscriptionUpdate) {
+async function found(tx: TenantTransaction, actor: Actor, { externalId, status }: Path, sent: SubscriptionUpdate) {
   const { planOverrides, refusesIgnored = false } = sent;
+  const path = { externalId, status: status ?? (await meantStatus(tx, externalId)) };
   if (!planOverrides) {
     const save = async (): Promise<Changed> => ({});
-    return { row: await lockSubscription(tx, actor, path), refusals: [], save };
+    return { row: await lockChangeable(tx, actor, path), refusals: [], save };
   }
   const { row, planId, changed } = await ownPlan(tx, actor, path);
   const overrides = await readOverrides(tx, actor, planId, planOverrides, refusesIgnored);

@@ -17,6 +17,7 @@ const WaitingStatus = builder.enumType('LiveSubscriptionStatus', {
   values: {
     active: { description: 'It runs.' },
     pending: { description: 'It waits for its date, or to follow another one.' },
+    incomplete: { description: 'It waits to be paid: nothing of it can change, and it does not end by hand.' },
   } as const,
 });
 
@@ -151,6 +152,11 @@ mutation('updateSubscription', 'Subscription', {
   args: {
     ...externalIdArg,
     ...builder.args((t) => ({
+      status: t.field({
+        type: WaitingStatus,
+        defaultValue: 'active',
+        description: 'The state it must be in; null is that of the only one of its name, or else running.',
+      }),
       input: t.field({ type: UpdateSubscriptionInput, required: true, description: 'What changes.' }),
     })),
   },
@@ -159,7 +165,7 @@ mutation('updateSubscription', 'Subscription', {
       updateSubscription(
         context.db,
         actorOf(context),
-        { externalId, status: status ?? 'active' },
+        { externalId, status: status ?? null },
         { ...withOverrides(input), ...refusesIgnored(context) },
       ),
     ),

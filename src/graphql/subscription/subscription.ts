@@ -184,11 +184,11 @@ lookup('subscription', 'Subscription', {
     status: t.field({
       type: enumRef('SubscriptionStatus'),
       defaultValue: 'active',
-      description: 'The state it must be in.',
+      description: 'The state it must be in; null is any but that of one that has ended.',
     }),
   })),
   query: ({ externalId, status }) => ({
-    where: { externalId, status: status ?? 'active' },
+    where: { externalId, status: status ?? { in: ['active', 'pending', 'incomplete'] } },
     orderBy: LATEST_FIRST,
   }),
 });

@@ -1,6 +1,6 @@
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import { badRequest, type ErrorDetails, invalid } from '../../billing/errors.ts';
+import { attempted, badRequest, type ErrorDetails, invalid } from '../../billing/errors.ts';
 import { camelCase, snakeCase } from '../../billing/name-case.ts';
 import type { Caller, Context } from '../../graphql/context.ts';
 import type { Route, RouteRequest } from '../../rest/route.ts';
@@ -118,11 +118,19 @@ function variablesOf({ endpoint, params }: Call, read: RouteRequest, options: Ca
 const pathNames = (params: Call['params']) =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [camelCase(name), value]));
 
+/** What a request whose body cannot be read names by its path. */
+function withoutBody({ endpoint, params, query }: Call): RouteRequest | undefined {
+  if (Object.keys(params).length === 0) return undefined;
+  const sent = attempted(() => queryOf(endpoint.route, query));
+  return sent.refusal ? undefined : { params, query: sent.value, body: undefined };
+}
+
 /** Whether an object that is named does not exist; asked only when the request is to be refused for another reason. */
 async function isPathUnknown(call: Call, read: RouteRequest | undefined, options: CallOptions): Promise<boolean> {
   const { lookup, route } = call.endpoint;
-  if (!lookup || (route.looksUp && !read)) return false;
-  const named = read && route.looksUp ? route.looksUp(read) : pathNames(call.params);
+  const asked = read ?? withoutBody(call);
+  if (!lookup || (route.looksUp && !asked)) return false;
+  const named = asked && route.looksUp ? route.looksUp(asked) : pathNames(call.params);
   const variables = fitVariables(options.schema, lookup.operation, named);
   const { errors } = await run(call, lookup.document, variables, options);
   return (errors ?? []).some((error) => codeOf(error) === 'object_not_found');

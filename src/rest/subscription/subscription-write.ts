@@ -30,19 +30,19 @@ export const subscriptionWrites: readonly Route[] = [
     ...{ method: 'PUT', path: '/subscriptions/{external_id}', permission: WRITE, root: 'subscription' },
     operation: 'updateSubscription',
     document: document(
-      `mutation updateSubscription($externalId: String!, $status: LiveSubscriptionStatus = active, $input: UpdateSubscriptionInput!) {
+      `mutation updateSubscription($externalId: String!, $status: LiveSubscriptionStatus, $input: UpdateSubscriptionInput!) {
         subscription: updateSubscription(externalId: $externalId, status: $status, input: $input) { ${SHOWN} }
       }`,
       subscription,
     ),
     lookup: document(
-      `query look($externalId: String!, $status: SubscriptionStatus = active) { subscription(externalId: $externalId, status: $status) { svcId } }`,
+      `query look($externalId: String!, $status: SubscriptionStatus) { subscription(externalId: $externalId, status: $status) { svcId } }`,
     ),
-    looksUp: ({ params, query }) => ({ externalId: params.external_id, status: query.status || undefined }),
+    looksUp: ({ params, query }) => ({ externalId: params.external_id, status: query.status || null }),
     query: ['status'],
     formFaults,
     variables: ({ params, query, body }) => ({
-      ...{ externalId: params.external_id, status: query.status || undefined, input: body },
+      ...{ externalId: params.external_id, status: query.status || null, input: body },
     }),
   },
 ];

@@ -21,7 +21,22 @@ export async function absence(tx: TenantTransaction, externalId: string): Promis
     where: { externalId, status: 'incomplete' },
     select: { id: true },
   });
-  return waiting ? invalid({ base: ['subscription_incomplete'] }) : notFound('subscription');
+  return waiting ? invalid(INCOMPLETE) : notFound('subscription');
+}
+
+const INCOMPLETE = { base: ['subscription_incomplete'] };
+
+/** The state that is meant where none is said: the only subscription of a name is meant also while it waits. Source: engine-catalogue 12.7. */
+export async function meantStatus(tx: TenantTransaction, externalId: string): Promise<SubscriptionPath['status']> {
+  const [only, other] = await tx.subscription.findMany({ where: { externalId }, select: { status: true }, take: 2 });
+  return only?.status === 'pending' && !other ? 'pending' : 'active';
+}
+
+/** The same of one that can be changed and ended. */
+export async function lockChangeable(tx: TenantTransaction, actor: Actor, path: SubscriptionPath) {
+  const row = await lockSubscription(tx, actor, path);
+  if (row.status === 'incomplete') throw invalid(INCOMPLETE);
+  return row;
 }
 
 /**

@@ -114,6 +114,8 @@ describe('one that has to be paid first', () => {
     expect((await app.rest('GET', `/invoices/${svcId}`)).status).toBe(404);
     const incomplete = refused({ base: ['subscription_incomplete'] });
     expect((await put('paid', { name: 'N' })).body).toEqual(incomplete);
+    expect((await put('paid?status=incomplete', { name: 'N' })).body).toEqual(incomplete);
+    expect((await app.rest('DELETE', '/subscriptions/paid?status=incomplete')).body).toEqual(incomplete);
     expect((await app.rest('DELETE', '/subscriptions/paid')).body).toEqual(incomplete);
     expect((await post('paid', {})).body).toEqual(refused({ subscription: ['subscription_incomplete'] }));
     expect((await pay(svcId, 'succeeded')).body.invoice).toMatchObject({

@@ -43,6 +43,11 @@ beforeAll(async () => {
         ...{ subscription_at: LATER, ending_at: '2026-12-01T00:00:00Z' },
       },
       { external_id: 'ended', external_customer_id: 'cust', plan_code: 'small', status: 'terminated', ...started },
+      { external_id: 'twice', external_customer_id: 'cust', plan_code: 'small', status: 'terminated', ...started },
+      {
+        ...{ external_id: 'twice', external_customer_id: 'cust', plan_code: 'small', status: 'pending' },
+        subscription_at: LATER,
+      },
     ],
   };
   await importDocument(app.db, document, { organization: name, now: NOW });
@@ -52,7 +57,7 @@ afterAll(() => app?.close());
 const NEW = { external_customer_id: 'cust', external_id: 'new', plan_code: 'small' };
 const post = (members: object) => app.rest('POST', '/subscriptions', { subscription: { ...NEW, ...members } });
 const put = (path: string, subscription: object) => app.rest('PUT', `/subscriptions/${path}`, { subscription });
-const end = (path: string) => app.rest('DELETE', `/subscriptions/${path}`);
+const end = (path: string, body?: object) => app.rest('DELETE', `/subscriptions/${path}`, body);
 const refused = (error_details: object) => ({
   ...{ status: 422, error: 'Unprocessable entity', code: 'validation_errors', error_details },
 });
@@ -66,7 +71,17 @@ describe('404, whatever else is wrong', () => {
       () => put('runs', { billing_entity_code: 'nope', ending_at: '2020-01-01' }),
     ],
     ['a change of an unknown one', () => put('nope', { on_termination_invoice: 'perhaps' })],
+    ['a change without its body', () => app.rest('PUT', '/subscriptions/nope', {})],
+    ['another price without its body', () => app.rest('PUT', '/subscriptions/nope/charges/a', {})],
+    ['other units without their body', () => app.rest('PUT', '/subscriptions/nope/fixed_charges/a', {})],
+    ['an alert without its body', () => app.rest('POST', '/subscriptions/nope/alerts', {})],
+    ['another alert without its body', () => app.rest('PUT', '/subscriptions/nope/alerts/a', {})],
+    ['a filter without its body', () => app.rest('POST', '/subscriptions/nope/charges/a/filters', {})],
     ['a change of one that has ended', () => put('ended', { name: 'N' })],
+    ['a change of one of several that waits', () => put('twice', { name: 'N' })],
+    ['a change of a running one as one to be paid', () => put('runs?status=incomplete', { name: 'N' })],
+    ['the end of an unknown one by a body', () => end('nope', { on_termination_invoice: 'perhaps' })],
+    ['the end of a running one as one that waits, by a body', () => end('runs', { status: 'pending' })],
     ['a change of a running one as one that waits', () => put('runs?status=pending', { name: 'N' })],
     ['the end of an unknown one', () => end('nope')],
     ['the end of one that has ended', () => end('ended')],
@@ -90,6 +105,17 @@ describe('422, and nothing is written', () => {
     ['choices of a new one', () => post(chosen), CHOICES],
     ['choices of a change', () => put('runs', chosen), CHOICES],
     ['choices of an end', () => end(`runs?${new URLSearchParams(chosen)}`), CHOICES],
+    ['choices of an end by a body', () => end('runs', chosen), CHOICES],
+    [
+      'choices of an end of another kind',
+      () => end('runs', { on_termination_invoice: 7 }),
+      of(['on_termination_invoice'], 'invalid_value'),
+    ],
+    [
+      'choices of an end of which the query counts',
+      () => end('runs?on_termination_invoice=perhaps', { on_termination_invoice: 'skip' }),
+      of(['on_termination_invoice'], 'invalid_value'),
+    ],
     [
       'dates that are none',
       () => post({ ending_at: 'soon', subscription_at: 'now' }),
@@ -142,7 +168,9 @@ describe('one that waits for its date', () => {
   it('is changed and given up by saying so, and takes another plan', async () => {
     const { body } = await post({ external_id: 'waits', subscription_at: LATER });
     expect(body.subscription).toMatchObject({ status: 'pending', plan_code: 'small', started_at: null });
-    expect((await put('waits', { name: 'N' })).status).toBe(404);
+    // The only one of its name is meant in whatever state.
+    expect((await put('waits', { name: 'N' })).body.subscription).toMatchObject({ status: 'pending', name: 'N' });
+    expect((await put('waits', { ending_at: 'soon' })).body).toEqual(refused({ ending_at: ['invalid_date'] }));
     const changed = await put('waits?status=pending', { name: 'Harbour', ending_at: '2026-12-31T00:00:00Z' });
     expect(changed.body.subscription).toMatchObject({
       ...{ status: 'pending', name: 'Harbour', ending_at: '2026-12-31T00:00:00Z', subscription_at: LATER },
@@ -154,6 +182,42 @@ describe('one that waits for its date', () => {
       status: 'canceled',
     });
     expect(await app.db.prisma.invoice.count()).toBe(0);
+  });
+});
+
+describe('how one ends', () => {
+  const notesOf = (externalId: string) =>
+    app.db.prisma.creditNote.findMany({
+      where: { customer: { externalId } },
+      select: { creditAmountCents: true, refundAmountCents: true },
+    });
+  const begin = async (name: string) => {
+    const { status } = await post({ external_customer_id: name, external_id: name, plan_code: 'small' });
+    expect(status).toBe(200);
+  };
+
+  it.each([
+    ['by a body', '', { on_termination_credit_note: 'skip' }, []],
+    ['by the query', '?on_termination_credit_note=skip', undefined, []],
+    [
+      'by the query, whatever the body says',
+      '?on_termination_credit_note=skip',
+      { on_termination_credit_note: 'credit' },
+      [],
+    ],
+    ['as it says itself', '', {}, [{ creditAmountCents: 1500n, refundAmountCents: 0n }]],
+  ])('is said %s', async (name, query, body, notes) => {
+    await begin(name);
+    expect((await end(encodeURIComponent(name) + query, body)).body.subscription).toMatchObject({
+      status: 'terminated',
+    });
+    expect(await notesOf(name)).toEqual(notes);
+  });
+
+  it('is given up where the body says that it waits', async () => {
+    await post({ ...NEW, external_id: 'later', subscription_at: LATER });
+    const { body } = await end('later', { status: 'pending' });
+    expect(body.subscription).toMatchObject({ external_id: 'later', status: 'canceled' });
   });
 });
 

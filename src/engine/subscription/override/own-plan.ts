@@ -1,10 +1,9 @@
-import { invalid } from '../../../billing/errors.ts';
 import { type Actor, recordAudit } from '../../../store/access/audit.ts';
 import { holdPlan, moveToOverride } from '../../../store/catalogue/plan-copy.ts';
 import { lockPlans } from '../../../store/catalogue/plan-lock.ts';
 import type { TenantTransaction } from '../../../store/database/tenant.ts';
 import type { SubscriptionPath } from '../../../store/subscription/subscription-entitlement.ts';
-import { absence, LATEST_FIRST, lockSubscription } from '../../../store/subscription/subscription-lock.ts';
+import { absence, LATEST_FIRST, lockChangeable } from '../../../store/subscription/subscription-lock.ts';
 import { allChanged } from '../../changed.ts';
 import { makeOverride } from './make-override.ts';
 
@@ -21,8 +20,7 @@ export async function ownPlan(tx: TenantTransaction, actor: Actor, { externalId,
   });
   if (!seen) throw await absence(tx, externalId);
   await holdPlan(tx, actor, seen.plan.parentId ?? seen.plan.id);
-  const row = await lockSubscription(tx, actor, { externalId, status });
-  if (row.status === 'incomplete') throw invalid({ base: ['subscription_incomplete'] });
+  const row = await lockChangeable(tx, actor, { externalId, status });
   if (row.plan.parentId !== null) {
     const plans = await lockPlans(tx, actor, [row.planId]);
     return { row, planId: row.planId, changed: { plans } };
