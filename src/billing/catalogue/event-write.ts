@@ -1,4 +1,4 @@
-import { attempted, type BillingError, type ErrorHints, invalid, withCodes } from '../errors.ts';
+import { type BillingError, type ErrorHints, invalid, withCodes } from '../errors.ts';
 import { decimalOf, isMembers, textOf } from '../usage/value.ts';
 import { isInRange, numberRange, rangeCodes, rangeText } from './number-range.ts';
 
@@ -48,11 +48,11 @@ const HINTS: ErrorHints = {
 };
 
 /**
- * Reads an event. Its metric and its subscription need not exist. Throws one `validation_errors` that names all that is wrong:
- * what is missing (`value_is_mandatory`), a time of more than a year ahead, which milliseconds taken for seconds are.
+ * Why an event is refused, with all that is wrong in one `validation_errors`: what is missing (`value_is_mandatory`), a time of more than a
+ * year ahead, which milliseconds taken for seconds are. Its metric and its subscription need not exist. Nothing where it is not refused.
  */
-export function readEvent(sent: SentEvent, now: Date): ReadEvent {
-  const { transactionId, code, externalSubscriptionId, timestamp, properties, preciseTotalAmountCents } = sent;
+export function eventRefusal(sent: SentEvent, now: Date): BillingError | undefined {
+  const { transactionId, code, timestamp, properties, preciseTotalAmountCents } = sent;
   const isAhead = timestamp != null && timestamp.getTime() > now.getTime() + YEAR_MS;
   const faults = withCodes({
     timestamp: isAhead ? ['value_is_out_of_range'] : [],
@@ -61,7 +61,12 @@ export function readEvent(sent: SentEvent, now: Date): ReadEvent {
     properties: properties == null || isMembers(properties) ? [] : ['value_is_invalid'],
     precise_total_amount_cents: amountCodes(preciseTotalAmountCents),
   });
-  if (Object.keys(faults).length > 0) throw invalid(faults, HINTS);
+  return Object.keys(faults).length > 0 ? invalid(faults, HINTS) : undefined;
+}
+
+/** An event as it is read, whatever is wrong with it. */
+export function readEvent(sent: SentEvent, now: Date): ReadEvent {
+  const { transactionId, code, externalSubscriptionId, timestamp, properties, preciseTotalAmountCents } = sent;
   return {
     transactionId: transactionId ?? '',
     code: code ?? '',
@@ -72,9 +77,11 @@ export function readEvent(sent: SentEvent, now: Date): ReadEvent {
   };
 }
 
-/** Why an event is refused that is read at a moment; nothing where it is not. */
-export const eventRefusal = (sent: SentEvent, now: Date): BillingError | undefined =>
-  attempted(() => readEvent(sent, now)).refusal;
+const COMPUTED_FROM = ['timestamp', 'code', 'properties'];
+
+/** Whether an expression can be computed of an event that is refused: whatever it lacks, no expression reads it. */
+export const isComputable = (refusal: BillingError | undefined): boolean =>
+  !COMPUTED_FROM.some((member) => refusal?.details?.[member]);
 
 /** Aggregations that read a property as a number. */
 export const NUMERIC_AGGREGATIONS = ['sum_agg', 'max_agg', 'latest_agg', 'weighted_sum_agg'] as const;

@@ -1,4 +1,11 @@
-import { isBeyondUnits, type ReadEvent, readEvent, type SentEvent } from '../../billing/catalogue/event-write.ts';
+import {
+  eventRefusal,
+  isBeyondUnits,
+  isComputable,
+  type ReadEvent,
+  readEvent,
+  type SentEvent,
+} from '../../billing/catalogue/event-write.ts';
 import { rangeText } from '../../billing/catalogue/number-range.ts';
 import { BillingError, type ErrorHint, invalid } from '../../billing/errors.ts';
 import { ALONE, inList, type Naming, PlacedFaults } from '../../billing/placed-faults.ts';
@@ -30,8 +37,13 @@ interface Placed {
   readonly event: ReadEvent;
 }
 
+/** What is wrong with events by themselves; those of which it can be seen what their metrics compute. */
 const readAll = (sent: readonly SentEvent[], now: Date, faults: PlacedFaults): Placed[] =>
-  sent.flatMap((event, place) => faults.read(place, () => ({ place, event: readEvent(event, now) })));
+  sent.flatMap((event, place) => {
+    const refusal = eventRefusal(event, now);
+    if (refusal) faults.add(place, refusal.details ?? {}, refusal.hints);
+    return isComputable(refusal) ? [{ place, event: readEvent(event, now) }] : [];
+  });
 
 /** An event with what its metric computed of it, and the property that holds it. */
 interface Computed extends Placed {

@@ -149,6 +149,11 @@ describe('one event', () => {
     expect(await send({ code: 'computed', properties: { a: '1' } })).toMatchObject(
       refused({ expression: ['expression_evaluation_failed: Variable: b not found'] }),
     );
+    const noName = await send({ code: 'computed', properties: { a: '1' }, transaction_id: ' ' });
+    expect(noName.body.error_details).toEqual({
+      expression: ['expression_evaluation_failed: Variable: b not found'],
+      transaction_id: ['value_is_mandatory'],
+    });
     expect((await send({ code: 'gone' })).status).toBe(200);
   });
 
@@ -489,6 +494,12 @@ test('a batch tells all that is wrong with any of its events: form, members and 
   });
   expect(await send(event({}), event({ transaction_id: '' }))).toEqual({
     0: { expression: [expect.stringMatching(/^expression_evaluation_failed/)] },
-    1: { transaction_id: ['value_is_mandatory'] },
+    1: {
+      transaction_id: ['value_is_mandatory'],
+      expression: [expect.stringMatching(/^expression_evaluation_failed/)],
+    },
+  });
+  expect(await send(event({ transaction_id: '', code: '' }))).toEqual({
+    0: { transaction_id: ['value_is_mandatory'], code: ['value_is_mandatory'] },
   });
 });
