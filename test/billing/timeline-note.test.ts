@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dec } from '../../src/billing/money/decimal.ts';
 import { advance, newTimeline } from '../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../src/billing/timeline/timeline-type.ts';
 import { parseInstant } from '../instant.ts';
@@ -133,6 +134,41 @@ describe('the credit notes of a draft that was computed again', () => {
     };
     expect(ended('credit')).toEqual([['available', 2200n, 0n]]);
     expect(ended('offset')).toEqual([['consumed', 0n, 2200n]]);
+  });
+});
+
+describe('the draft notes of a draft that is refreshed', () => {
+  const refresh = (state: TimelineState): TimelineState =>
+    live(state, { at: at('2024-01-12T00:00:00Z'), do: 'refresh_draft', invoiceId: january(state)?.id ?? '' });
+  const priced = (amountCents: bigint, state: TimelineState): TimelineState => ({
+    ...state,
+    subscriptions: state.subscriptions.map((one) => ({ ...one, plan: { ...one.plan, amountCents } })),
+  });
+  const noted = live(JANUARY, end('a', '2024-01-11T12:00:00Z'));
+
+  it('give back the same part of what the fees are now', () => {
+    expect(onJanuary(refresh(noted))).toEqual([['draft', 2000, 200, 2200]]);
+    const dear = refresh(priced(6200n, taxedAt(20, noted)));
+    expect(onJanuary(dear)).toEqual([['draft', 4000, 800, 4800]]);
+    expect(dear.madeNotes[0]?.taxesRate.toNumber()).toBe(20);
+    expect(credited(dear)).toEqual({ items: [['a/subscription', 4000]], taxes: 800 });
+    expect(onJanuary(live(dear, FINALIZE))).toEqual([['finalized', 4000, 800, 4800]]);
+  });
+
+  it('follow a fee that is changed by hand, also to nothing and back', () => {
+    const edited = (units: number | null, state: TimelineState): TimelineState => {
+      const [place] = january(state)?.fees ?? [];
+      if (!place) throw new Error('no fee');
+      const edit = units === null ? null : { units: dec(units), preciseUnitAmount: null, invoiceDisplayName: null };
+      const invoiceId = january(state)?.id ?? '';
+      return live(state, { at: at('2024-01-12T00:00:00Z'), do: 'edit_fee', invoiceId, place, edit });
+    };
+    const doubled = edited(2, noted);
+    expect(onJanuary(doubled)).toEqual([['draft', 4000, 400, 4400]]);
+    expect(onJanuary(live(doubled, FINALIZE))).toEqual([['finalized', 4000, 400, 4400]]);
+    const none = edited(0, doubled);
+    expect(onJanuary(none)).toEqual([['draft', 0, 0, 0]]);
+    expect(onJanuary(edited(null, none))).toEqual([['draft', 2000, 200, 2200]]);
   });
 });
 

@@ -100,8 +100,8 @@ export interface Changes {
   };
   /** A new credit note, draft or final, on an invoice that was made before. */
   readonly credit_note_made: { readonly note: MadeCreditNote };
-  /** A draft credit note that became final with its invoice. */
-  readonly credit_note_finalized: { readonly note: MadeCreditNote };
+  /** A draft credit note that follows its invoice, which was computed again, and may have become final with it. */
+  readonly credit_note_recomputed: { readonly note: MadeCreditNote };
   /** A new fee on no invoice. */
   readonly fee_made: { readonly fee: LooseFee; readonly currency: string; readonly selfBilled: boolean };
   /** Fees that were made on no invoice, and that an invoice over what is paid already gathers. */

@@ -11,6 +11,8 @@ export interface TerminationNoteInput {
   readonly taxesRate: Decimal;
   /** Plan amount of the moment of the fee. */
   readonly planAmountCents: bigint;
+  /** What it gives back of the fee, however many days are unused; null: what these come to. */
+  readonly partCents: Decimal | null;
   /** Items of earlier credit notes on the fee. */
   readonly creditedBeforeCents: Decimal;
   /** The invoice's exact tax less what earlier notes on it show, where nothing but this fee is left; null elsewhere. */
@@ -53,7 +55,7 @@ interface Parts {
  */
 export function terminationNote(input: TerminationNoteInput): TerminationNote | null {
   if (input.mode === 'skip' && !input.upgrade) return null;
-  const item = priceOf(input, unusedDays(input)).minus(input.creditedBeforeCents).toDecimalPlaces(SHARE_DECIMALS, 1);
+  const item = itemOf(input).toDecimalPlaces(SHARE_DECIMALS, 1);
   if (item.lte(ZERO)) return null;
   const parts = partsOf(input, item);
   if (parts.net.lte(ZERO)) return null;
@@ -71,6 +73,13 @@ export function terminationNote(input: TerminationNoteInput): TerminationNote | 
     totalAmountCents: net + tax,
     ...divide(input, exact, difference),
   };
+}
+
+/** What is given back of the fee, never more than earlier notes left of it. */
+function itemOf(input: TerminationNoteInput): Decimal {
+  const { feeAmountCents, creditedBeforeCents: before, partCents } = input;
+  if (partCents === null) return priceOf(input, unusedDays(input)).minus(before);
+  return Decimal.min(partCents, dec(feeAmountCents).minus(before));
 }
 
 /** The tax of a note that takes all that remains of its invoice; null for one that leaves something. */

@@ -2,7 +2,6 @@ import type { TerminationCredit } from '../customer/subscription.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import { creditNoteNumber, type InvoiceRanks, nextNumber } from '../invoice/numbering.ts';
 import type { PastInvoice } from '../invoice/past-invoice.ts';
-import { ZERO } from '../money/decimal.ts';
 import { formatDate, type Instant, localDate } from '../period/calendar.ts';
 import { zoneOf } from './billed-subscription.ts';
 import type { Change, MadeCreditNote, MadeInvoice } from './change.ts';
@@ -90,7 +89,7 @@ export interface NoteOrigin {
   readonly mode: TerminationCredit;
 }
 
-type NotedInvoice = Pick<PastInvoice, 'fees' | 'creditNoteRank'>;
+type NotedInvoice = Pick<PastInvoice, 'creditNoteRank'>;
 
 /** A credit note on one fee. */
 export function creditNote(
@@ -99,8 +98,7 @@ export function creditNote(
   { feeKey, itemPreciseAmountCents: preciseAmountCents, ...note }: TerminationCreditNote,
   origin: NoteOrigin,
 ): MadeCreditNote {
-  const taxesRate = invoice.fees.find(({ key }) => key === feeKey)?.taxesRate ?? ZERO;
-  return numberedNote(account, invoice, { ...note, taxesRate, items: [{ feeKey, preciseAmountCents }] }, origin);
+  return numberedNote(account, invoice, { ...note, items: [{ feeKey, preciseAmountCents }] }, origin);
 }
 
 /** What a credit note gives back, before it has a number. */

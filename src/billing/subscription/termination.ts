@@ -14,6 +14,7 @@ export interface TerminationCreditNote extends TerminationNote {
   readonly invoiceId: string;
   readonly invoiceNumber: string;
   readonly feeKey: string;
+  readonly taxesRate: Decimal;
   readonly currency: string;
   /** A note on an invoice that is not final yet is a draft: it follows the invoice and becomes final with it. */
   readonly status: 'draft' | 'finalized';
@@ -26,11 +27,13 @@ interface PaidFee {
 
 /**
  * The credit note of a subscription in advance that has ended inside a period it paid for; null for a plan in arrears, a
- * downgrade (it ends with its period), a period that was not billed, or when nothing is left. Source: invoicing 12.2.
+ * downgrade (it ends with its period), a period that was not billed, or when nothing is left. `partOf`: what it gives back of the fee, where that is not
+ * what the unused days come to. Source: invoicing 12.2.
  */
 export function terminationCreditNote(
   billed: BilledSubscription,
   mode: TerminationCredit = billed.subscription.onTerminationCreditNote ?? 'credit',
+  partOf: (fee: InvoiceFee) => Decimal | null = () => null,
 ): TerminationCreditNote | null {
   const { terms, zone, trialEndsAt, terminated } = billed;
   if (!terms.payInAdvance || !terminated || terms.terminatedAt === null || terms.successor === 'downgrade') return null;
@@ -44,6 +47,7 @@ export function terminationCreditNote(
     feeCouponsCents: fee.preciseCouponsAmountCents,
     taxesRate: fee.taxesRate,
     planAmountCents: fee.planAmountCents ?? terms.amountCents,
+    partCents: partOf(fee),
     creditedBeforeCents: creditedBefore(invoice, fee),
     taxLeftCents: taxLeft(invoice, fee),
     periodFirst: laterDate(period.first, localDate(terms.startedAt, zone)),
@@ -64,6 +68,7 @@ function origin(billed: BilledSubscription, { fee, invoice }: PaidFee) {
     invoiceId: invoice.id,
     invoiceNumber: invoice.number,
     feeKey: fee.key,
+    taxesRate: fee.taxesRate,
     currency: billed.subscription.plan.currency,
     status: isOpen(invoice) ? ('draft' as const) : ('finalized' as const),
   };
@@ -120,6 +125,7 @@ export function excessCreditNote(past: PastInvoice, amountCents: bigint): Termin
     invoiceId: past.id,
     invoiceNumber: past.number,
     feeKey: past.fees[0]?.key ?? past.id,
+    taxesRate: past.fees[0]?.taxesRate ?? ZERO,
     currency: past.currency,
     status: 'finalized',
   };

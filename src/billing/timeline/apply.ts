@@ -66,7 +66,7 @@ const APPLIED: Applied = {
     madeNotes: [...state.madeNotes, note],
     invoices: noted(state.invoices, note),
   }),
-  credit_note_finalized: (state, { note }) => ({
+  credit_note_recomputed: (state, { note }) => ({
     ...state,
     creditNotes: replaced<CreditNoteInput>(state.creditNotes, note),
     madeNotes: replaced(state.madeNotes, note),

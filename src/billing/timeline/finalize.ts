@@ -3,16 +3,13 @@ import { finalDates } from '../invoice/date.ts';
 import { editsOf } from '../invoice/edited-draft.ts';
 import { isOpen } from '../invoice/final-status.ts';
 import { nextNumber } from '../invoice/numbering.ts';
-import { ZERO } from '../money/decimal.ts';
 import { formatDate, type Instant, localDate, parseDate } from '../period/calendar.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
-import type { Change, MadeCreditNote, MadeInvoice } from '../subscription/change.ts';
+import type { Change, MadeInvoice } from '../subscription/change.ts';
 import { settle } from '../subscription/issuer.ts';
-import { terminationCreditNote } from '../subscription/termination.ts';
-import { billedIn } from './account.ts';
 import { afterChanges, progressivelyCredited } from './apply.ts';
 import { idsOf, issuingAccount } from './make.ts';
-import { recomputed } from './recompute.ts';
+import { notesAgain, recomputed, WITHOUT_NOTES } from './recompute.ts';
 import type { EditedPlace, TimelineState } from './timeline-type.ts';
 import { usesBack } from './void.ts';
 
@@ -62,13 +59,7 @@ export function retryInvoice(state: TimelineState, id: string, at: Instant): Tim
 
 function finalize(state: TimelineState, id: string, at: Instant): TimelineState {
   const draft = state.invoices.find((invoice) => invoice.id === id);
-  if (!draft) return state;
-  const settled = afterChanges(state, computedAgain(state, draft, { final: true, at }));
-  // Its taxes or its payment are to be waited for: its notes wait with it.
-  const again = settled.invoices.find((invoice) => invoice.id === id);
-  if (again && isOpen(again)) return settled;
-  const notes = settled.madeNotes.filter((note) => note.invoiceId === id && note.status === 'draft');
-  return notes.reduce((changed, note) => finalizeNote(changed, id, note), settled);
+  return draft ? computeAgain(state, draft, { final: true, at }) : state;
 }
 
 /**
@@ -79,7 +70,7 @@ export function refreshDraft(state: TimelineState, id: string): TimelineState {
   const draft = state.invoices.find((invoice) => invoice.id === id);
   if (!draft) throw new RangeError(`no invoice ${id} in the timeline`);
   if (draft.status !== 'draft') return state;
-  return afterChanges(state, computedAgain(state, draft, { final: false, at: draft.billedAt }));
+  return computeAgain(state, draft, { final: false, at: draft.billedAt });
 }
 
 /**
@@ -93,7 +84,7 @@ export function editDraft(state: TimelineState, id: string, { place, edit }: Edi
   const isOther = ({ place: other }: PlacedEdit) =>
     other.subscriptionId !== place.subscriptionId || !isSamePlace(other, place);
   const edits = [...editsOf(draft).filter(isOther), ...(edit ? [{ place, edit }] : [])];
-  return afterChanges(state, computedAgain(state, draft, { final: false, at: draft.billedAt, edits }));
+  return computeAgain(state, draft, { final: false, at: draft.billedAt, edits });
 }
 
 interface Again {
@@ -102,6 +93,10 @@ interface Again {
   /** What is changed by hand from now on; absent: what is already. */
   readonly edits?: readonly PlacedEdit[];
 }
+
+/** A draft computed again, and the draft notes on it, which follow its fees. */
+const computeAgain = (state: TimelineState, draft: MadeInvoice, again: Again): TimelineState =>
+  notesAgain(afterChanges(state, computedAgain(state, draft, again)), draft);
 
 /**
  * What changes when a draft is computed again: first it gives back what it used, so that it uses the same once more. A draft uses
@@ -116,7 +111,7 @@ function computedAgain(state: TimelineState, draft: MadeInvoice, { final, at, ed
   const numbering = nextNumber(state.billingEntity, state.customer, state.ranks, result, at);
   const hasNotes = state.madeNotes.some(({ invoiceId, status }) => invoiceId === draft.id && status === 'draft');
   // Its draft notes, all of its notes, are made again one after another: each sees what those before it took by now.
-  const bare = isFinal && hasNotes ? { creditedItems: [], creditNoteTaxesMadeCents: 0n, creditNotesMadeCents: 0n } : {};
+  const bare = hasNotes ? WITHOUT_NOTES : {};
   const invoice = { ...result, ...numbering, ...bare };
   return [{ kind: 'invoice_recomputed', invoice }, ...settle(issuingAccount(free), invoice, at, idsOf(state))];
 }
@@ -128,41 +123,4 @@ export function datedFinal({ customer, billingEntity }: TimelineState, draft: Ma
   const dated = { issuingDate: parseDate(draft.issuingDate), periodic };
   const { issuingDate, paymentDueDate, netPaymentTerm } = finalDates(dated, today, customer, billingEntity);
   return { netPaymentTerm, issuingDate: formatDate(issuingDate), paymentDueDate: formatDate(paymentDueDate) };
-}
-
-function finalizeNote(state: TimelineState, invoiceId: string, note: MadeCreditNote): TimelineState {
-  const invoiceNumber = state.invoices.find(({ id }) => id === invoiceId)?.number ?? note.invoiceNumber;
-  const again = noteAgain(state, note);
-  const creditAmountCents = again?.amounts.creditAmountCents ?? 0n;
-  const final: MadeCreditNote = {
-    ...note,
-    ...(again?.amounts ?? NOTHING),
-    items: again ? [again.item] : note.items.map((item) => ({ ...item, preciseAmountCents: ZERO })),
-    number: note.number.replace(note.invoiceNumber, invoiceNumber),
-    invoiceNumber,
-    status: 'finalized',
-    balanceCents: creditAmountCents,
-    creditStatus: creditAmountCents > 0n ? 'available' : 'consumed',
-  };
-  return afterChanges(state, [{ kind: 'credit_note_finalized', note: final }]);
-}
-
-/** What is left of a note when its invoice bills nothing of it any more. */
-const NOTHING = {
-  couponsAdjustmentCents: ZERO,
-  subTotalExcludingTaxesAmountCents: 0n,
-  taxesAmountCents: 0n,
-  totalAmountCents: 0n,
-  creditAmountCents: 0n,
-  refundAmountCents: 0n,
-  offsetAmountCents: 0n,
-};
-
-function noteAgain(state: TimelineState, note: MadeCreditNote) {
-  if (note.subscriptionId === null) return null;
-  const billed = billedIn(state, note.subscriptionId, note.createdAt, 'subscription_terminating');
-  const made = terminationCreditNote(billed, note.mode);
-  if (made === null) return null;
-  const { feeKey, itemPreciseAmountCents: preciseAmountCents, ...amounts } = made;
-  return { amounts, item: { feeKey, preciseAmountCents } };
 }

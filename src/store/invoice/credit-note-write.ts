@@ -49,7 +49,7 @@ export async function addCreditNote(
   });
 }
 
-/** Brings a draft credit note, which has one item, to what it is now that its invoice is final, which may have lost the fee. */
+/** Brings a draft credit note, which has one item, to what it is now that its invoice was computed again, which may have lost the fee. */
 export async function saveCreditNote(tx: TenantTransaction, note: MadeCreditNote, feeOf: FeeOf): Promise<void> {
   await tx.creditNote.update({ where: { id: note.id }, data: noteData(note), select: { id: true } });
   for (const item of note.items) {

@@ -159,7 +159,14 @@ describe('the refund of a termination note', () => {
   const note = (more: Partial<Parameters<typeof terminationNote>[0]> = {}) => {
     const made = terminationNote({
       ...{ feeAmountCents: 12345n, feeCouponsCents: dec(0), taxesRate: dec(0), planAmountCents: 12345n },
-      ...{ creditedBeforeCents: dec(0), taxLeftCents: null, trialEndsOn: null, durationDays: 30, upgrade: false },
+      ...{
+        partCents: null,
+        creditedBeforeCents: dec(0),
+        taxLeftCents: null,
+        trialEndsOn: null,
+        durationDays: 30,
+        upgrade: false,
+      },
       ...{ periodFirst: day(1), periodLast: day(30), terminatedOn: day(25), mode: 'refund' },
       ...{ invoiceTotalIncludingTaxesCents: 12345n, paidAmountCents: 12345n },
       ...more,

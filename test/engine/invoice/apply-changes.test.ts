@@ -199,7 +199,7 @@ it('a draft that becomes final is replaced, with its number, its credits and its
     const items = note.items.map((item) => ({ ...item, feeKey: fee.key }));
     const moved = others.map((change) => (change.kind === 'wallet_used' ? { ...change, invoiceId: draft.id } : change));
     const recomputed = { kind: 'invoice_recomputed' as const, invoice };
-    await applyChanges(rows, [recomputed, ...moved, { kind: 'credit_note_finalized', note: { ...finalNote, items } }]);
+    await applyChanges(rows, [recomputed, ...moved, { kind: 'credit_note_recomputed', note: { ...finalNote, items } }]);
     return invoice;
   });
   const itemsOf = () => tenant.creditNoteItem.findMany({ where: { creditNoteId: note.id } });
@@ -216,7 +216,7 @@ it('a draft that becomes final is replaced, with its number, its credits and its
   expect(await tenant.invoice.count({ where: { customer: { externalId: 'bob' } } })).toBe(2);
   // Where the invoice bills the fee no more, nothing is left of the note.
   const nothing = { ...note, status: 'finalized' as const, items: [{ feeKey: 'gone', preciseAmountCents: ZERO }] };
-  await run('bob', (rows) => applyChanges(rows, [{ kind: 'credit_note_finalized', note: nothing }]));
+  await run('bob', (rows) => applyChanges(rows, [{ kind: 'credit_note_recomputed', note: nothing }]));
   expect(await itemsOf()).toMatchObject([{ feeId: null, amountCents: 0n }]);
 });
 

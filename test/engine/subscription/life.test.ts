@@ -5,6 +5,7 @@ import { planDecision } from '../../../src/billing/subscription/subscription-wri
 import { advance } from '../../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../../src/billing/timeline/timeline-type.ts';
 import { createSubscription } from '../../../src/engine/subscription/create-subscription.ts';
+import { refreshInvoice } from '../../../src/engine/subscription/invoice/finalize-invoice.ts';
 import { runLife } from '../../../src/engine/subscription/run-due.ts';
 import { terminateSubscription } from '../../../src/engine/subscription/terminate-subscription.ts';
 import { recordEvent } from '../../../src/engine/usage/record-events.ts';
@@ -159,6 +160,7 @@ async function newLife(timezone: string, grace: number): Promise<Life> {
 const codes = fc.constantFrom(...PLANS.map(({ code }) => code));
 const pick = fc.nat({ max: 20 });
 const happening: fc.Arbitrary<Happening> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Happening>((life, at) => refreshed(life, at)) },
   {
     weight: 5,
     arbitrary: fc.constant<Happening>(async (life, at) => {
@@ -229,6 +231,19 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       }),
   },
 );
+
+const isDraft = ({ status }: { status: string }) => status === 'draft';
+
+/** Drafts, which are the same on both sides, are computed again although nothing may have changed. */
+const refreshed: Happening = async (life, at) => {
+  for (const { id: invoiceId } of life.state.invoices.filter(isDraft)) {
+    life.step({ at, do: 'refresh_draft', invoiceId });
+  }
+  const customer = { externalId: life.externalId };
+  for (const { id } of await tenant.invoice.findMany({ where: { customer, status: 'draft' } })) {
+    await refreshInvoice(tenant, actorAt(at), id);
+  }
+};
 
 const text = (value: unknown) => String(value);
 
