@@ -3,7 +3,7 @@ import { checkVatNumber } from '../engine/customer/vat-check.ts';
 import { recordDailyUsage } from '../engine/job/daily-usage.ts';
 import { verifyChanged } from '../engine/job/verify-changed.ts';
 import { refreshDrafts } from '../engine/life/refresh-drafts.ts';
-import type { Trouble } from '../engine/life/trouble.ts';
+import { reasonOf, type Trouble } from '../engine/life/trouble.ts';
 import { billUsage } from '../engine/subscription/bill-events.ts';
 import { runCustomers } from '../engine/subscription/run-due.ts';
 import type { SystemActor } from '../store/access/audit.ts';
@@ -28,12 +28,10 @@ export class FinalFailure extends Error {
   override readonly name = 'FinalFailure';
 }
 
-const said = (error: unknown) => (error instanceof Error ? error.message : String(error)).trim().split('\n').at(-1);
-
 /** Throws an error that names every customer with whom there was trouble; the others are done. */
 function tell(troubles: readonly Trouble[]): void {
   if (troubles.length === 0) return;
-  throw new Error(troubles.map(({ customerId, error }) => `customer ${customerId}: ${said(error)}`).join('\n'));
+  throw new Error(troubles.map((one) => `customer ${one.customerId}: ${reasonOf(one)}`).join('\n'));
 }
 
 /** Lets happen what is due. */

@@ -125,3 +125,23 @@ it('an organization with a clock of its own is never touched by real time', asyn
   expect(await app.db.prisma.job.count({ where: { organizationId } })).toBe(0);
   expect(await app.db.prisma.invoice.count({ where: { organizationId } })).toBe(0);
 });
+
+it('a start whose external identifier another has fails for its customer alone, and says so', async () => {
+  await worker.stop();
+  const { organizationId } = app;
+  const subscriptionAt = new Date(clock.now.getTime() + DAY_MS).toISOString();
+  for (const name of ['one', 'two']) await subscribe(app, name, { subscriptionAt });
+  // As it was left by those who were not asked whether others have it.
+  await app.db.prisma.subscription.updateMany({ where: { externalId: 'two' }, data: { externalId: 'one' } });
+  clock.now = new Date(clock.now.getTime() + 2 * DAY_MS);
+  const customerIds = [await idOf('one'), await idOf('two')];
+  const data = { takenUntil: clock.now, dueAt: begin, livedUntil: begin };
+  await app.db.prisma.dueCustomer.updateMany({ where: { customerId: { in: customerIds } }, data });
+  const db = forOrganization(app.db.prisma, organizationId);
+  const actor = { organizationId, now: clock.now, job: 'billing/test' };
+  const billing = HANDLERS.billing({ db, actor, customerIds, createdAt: begin, isOver: () => false });
+  await expect(billing).rejects.toThrow(/^customer [0-9a-f-]{36}: external_id: value_already_exist$/);
+  const rows = await app.db.prisma.subscription.findMany({ where: { externalId: 'one' }, select: { status: true } });
+  expect(rows.map(({ status }) => status).sort()).toEqual(['active', 'pending']);
+  worker = await startWorker({ db: app.db, now });
+});

@@ -271,6 +271,20 @@ describe('what the rules refuse is refused with its place:', () => {
       { 'subscriptions[2].status': ['value_already_exist'] },
     ],
     [
+      'an external id that subscriptions of two customers have, one of which waits',
+      {
+        ...sold,
+        customers: [{ external_id: 'c' }, { external_id: 'd' }],
+        subscriptions: [
+          subscription,
+          { ...subscription, external_customer_id: 'd', status: 'pending' },
+          { ...subscription, external_customer_id: 'd', external_id: 't', status: 'terminated' },
+          { ...subscription, external_id: 't', status: 'pending' },
+        ],
+      },
+      { 'subscriptions[1].external_id': ['value_already_exist'] },
+    ],
+    [
       'two invoices of one rank',
       { ...sold, invoices: ['a', 'b'].map((number) => ({ external_customer_id: 'c', number, sequential_id: 1 })) },
       { 'invoices[1].sequential_id': ['value_already_exist'] },

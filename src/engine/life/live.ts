@@ -5,6 +5,7 @@ import type { TimelineState, TimelineStep } from '../../billing/timeline/timelin
 import type { Actor } from '../../store/access/audit.ts';
 import { loadLife, type StoredLife } from '../../store/account/load-lives.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
+import { UNIQUE_LIVE_SUBSCRIPTION, whereUnique } from '../../store/database/unique.ts';
 import { type HeldCounters, holdCounters } from '../../store/invoice/invoice-counter.ts';
 import { counterOwners, type InvoiceOwner, ranksOf } from '../../store/invoice/invoice-number.ts';
 import type { UsageReading } from '../../store/usage/event-store.ts';
@@ -108,7 +109,7 @@ async function decide({ tx }: Stage, reading: UsageReading, held: HeldCounters, 
 /**
  * Lets something happen to stored lives of different customers, each at its own moment: rules say what changes, as they do for the timeline, and
  * it is stored. The customers are locked; the counters of their owners, which others wait for, are held from when usage is known. Says which rows
- * changed or were made.
+ * changed or were made. Throws a validation error where one is to start whose external identifier another has by now.
  */
 export async function liveAll(stage: Stage, lives: readonly Living[]): Promise<Changed> {
   const { tx, actor } = stage;
@@ -125,9 +126,10 @@ export async function liveAll(stage: Stage, lives: readonly Living[]): Promise<C
     actor,
     lives.flatMap((living) => counterOwners(ownerOf(living))),
   );
-  const decided = [];
+  const decided: Awaited<ReturnType<typeof decide>>[] = [];
   for (const [living, usage] of asked) decided.push(await decide(stage, reading, held, living, usage));
-  const changed = await applyAll(tx, decided);
+  // One that starts may meet another of its name, whatever was looked at when it was made.
+  const changed = await whereUnique([UNIQUE_LIVE_SUBSCRIPTION], () => applyAll(tx, decided));
   const auditLogs = await auditChanges(
     tx,
     decided.map(({ told }) => told),

@@ -5,7 +5,7 @@ import { PLAN, type PlanRow } from '../../store/account/plan-input.ts';
 import { heldByCode } from '../../store/catalogue/code-lock.ts';
 import { entityByCode } from '../../store/customer/entity-of-customer.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
-import { UNIQUE_LIVE_SUBSCRIPTION, whereUnique } from '../../store/database/unique.ts';
+import { holdExternalId } from '../../store/subscription/active-lock.ts';
 import { askForLook } from '../../store/usage/due/usage-due.ts';
 import { allChanged, type Changed, type Written } from '../changed.ts';
 import { takingCurrency } from '../customer/take-currency.ts';
@@ -54,23 +54,20 @@ async function wantedOf(stage: Stage, sent: NewSubscription): Promise<Wanted> {
   return { sent, plan, customer, billingEntityId: entity?.id };
 }
 
-/** The one that its customer has under the external identifier: it runs, or waits for its date. */
+/** The one that its customer has under the external identifier: it runs, or waits for its date or its payment. Nobody else has one. */
 async function currentOf({ tx }: Stage, { sent: { externalId }, customer }: Wanted): Promise<CurrentRow | undefined> {
   const rows = await tx.subscription.findMany({
-    where: {
-      externalId,
-      OR: [{ status: { in: ['active', 'incomplete'] } }, { status: 'pending', previousSubscriptionId: null }],
-    },
+    where: { externalId, status: { in: ['active', 'incomplete', 'pending'] } },
     include: CURRENT,
     orderBy: [{ subscriptionAt: 'desc' }, { id: 'asc' }],
   });
-  const others = rows.some(({ status, customerId }) => status !== 'pending' && customerId !== customer.id);
-  if (rows.some(({ status, customerId }) => status === 'incomplete' && customerId === customer.id)) {
-    throw invalid({ subscription: ['subscription_incomplete'] });
-  }
-  if (others) throw invalid({ external_id: ['value_already_exist'] });
   const own = rows.filter(({ customerId }) => customerId === customer.id);
-  return own.find(({ status }) => status === 'active') ?? own[0];
+  if (own.some(({ status }) => status === 'incomplete')) throw invalid({ subscription: ['subscription_incomplete'] });
+  if (own.length < rows.length) throw invalid({ external_id: ['value_already_exist'] });
+  return (
+    own.find(({ status }) => status === 'active') ??
+    own.find(({ previousSubscriptionId }) => previousSubscriptionId === null)
+  );
 }
 
 /** With the override of the plan where one is asked for. */
@@ -125,17 +122,16 @@ export function createSubscription(
   sent: NewSubscription,
   agreedHash?: string | null,
 ): Promise<Written> {
-  return whereUnique([UNIQUE_LIVE_SUBSCRIPTION], () =>
-    inTransaction(db, actor, async (tx) => {
-      const stage = { db, tx, actor };
-      const wanted = await wantedOf(stage, sent);
-      const currency = sent.planOverrides?.amountCurrency ?? wanted.plan.amountCurrency;
-      const { refusal, save } = await takingCurrency(tx, actor, wanted.customer.id, currency);
-      if (refusal) throw refusal;
-      const taken = await save();
-      const { id, changed } = await subscribed(stage, wanted, agreedHash);
-      if (sent.usageThresholds?.length) await askForLook(tx, actor, sent.externalId);
-      return { id, changed: allChanged([taken, changed]) };
-    }),
-  );
+  return inTransaction(db, actor, async (tx) => {
+    const stage = { db, tx, actor };
+    await holdExternalId(tx, actor, sent.externalId);
+    const wanted = await wantedOf(stage, sent);
+    const currency = sent.planOverrides?.amountCurrency ?? wanted.plan.amountCurrency;
+    const { refusal, save } = await takingCurrency(tx, actor, wanted.customer.id, currency);
+    if (refusal) throw refusal;
+    const taken = await save();
+    const { id, changed } = await subscribed(stage, wanted, agreedHash);
+    if (sent.usageThresholds?.length) await askForLook(tx, actor, sent.externalId);
+    return { id, changed: allChanged([taken, changed]) };
+  });
 }

@@ -3,7 +3,6 @@ import { type ChangedTerms, changedTerms, startsNow } from '../../billing/subscr
 import { type Actor, recordAudit } from '../../store/access/audit.ts';
 import { entityByCode } from '../../store/customer/entity-of-customer.ts';
 import type { TenantClient, TenantTransaction } from '../../store/database/tenant.ts';
-import { UNIQUE_LIVE_SUBSCRIPTION, whereUnique } from '../../store/database/unique.ts';
 import { lockChangeable, meantStatus } from '../../store/subscription/subscription-lock.ts';
 import { askForLook } from '../../store/usage/due/usage-due.ts';
 import { allChanged, type Changed, type Written } from '../changed.ts';
@@ -118,26 +117,24 @@ export function updateSubscription(
   path: Path,
   sent: SubscriptionUpdate,
 ): Promise<Written> {
-  return whereUnique([UNIQUE_LIVE_SUBSCRIPTION], () =>
-    inTransaction(db, actor, async (tx) => {
-      const stage = { db, tx, actor };
-      const { row, refusals, save } = await found(tx, actor, path, sent);
-      const { id } = row;
-      const { before, after } = await checked(stage, row, refusals, sent);
-      const changed = await save();
-      const beside = await saveOwn(tx, actor, row, sent);
-      const rules = await saveActivation(tx, actor, id, sent);
-      const own = { before: { ...beside.before, ...rules.before }, after: { ...beside.after, ...rules.after } };
-      if (Object.keys({ ...after, ...own.after }).length === 0) return { id, changed };
-      await saveTerms(stage, row, after);
-      if (after.progressiveBillingDisabled === false) await askForLook(tx, actor, row.externalId);
-      const entry = await recordAudit(tx, {
-        ...{ actor, action: 'subscription.updated', objectType: 'subscription', objectId: id },
-        before: { ...before, ...own.before },
-        after: { ...after, ...own.after },
-      });
-      const begun = await started(stage, row, after);
-      return { id, changed: allChanged([changed, { auditLogs: [entry] }, begun]) };
-    }),
-  );
+  return inTransaction(db, actor, async (tx) => {
+    const stage = { db, tx, actor };
+    const { row, refusals, save } = await found(tx, actor, path, sent);
+    const { id } = row;
+    const { before, after } = await checked(stage, row, refusals, sent);
+    const changed = await save();
+    const beside = await saveOwn(tx, actor, row, sent);
+    const rules = await saveActivation(tx, actor, id, sent);
+    const own = { before: { ...beside.before, ...rules.before }, after: { ...beside.after, ...rules.after } };
+    if (Object.keys({ ...after, ...own.after }).length === 0) return { id, changed };
+    await saveTerms(stage, row, after);
+    if (after.progressiveBillingDisabled === false) await askForLook(tx, actor, row.externalId);
+    const entry = await recordAudit(tx, {
+      ...{ actor, action: 'subscription.updated', objectType: 'subscription', objectId: id },
+      before: { ...before, ...own.before },
+      after: { ...after, ...own.after },
+    });
+    const begun = await started(stage, row, after);
+    return { id, changed: allChanged([changed, { auditLogs: [entry] }, begun]) };
+  });
 }

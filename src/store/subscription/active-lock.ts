@@ -19,3 +19,15 @@ export async function lockActiveSubscription(
   if (!held) throw notFound('lifetime_usage');
   return held;
 }
+
+/**
+ * Keeps others from giving an external identifier to a subscription until the transaction ends: nobody has it whose rows could be held. To be held
+ * before anything else.
+ */
+export async function holdExternalId(
+  tx: TenantTransaction,
+  { organizationId }: Actor,
+  externalId: string,
+): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${organizationId} ${externalId}`}, 0))`;
+}

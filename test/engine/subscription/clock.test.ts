@@ -192,3 +192,33 @@ it('names the customer who cannot be billed, and stays where it is until that ca
   const sums = totals.map(({ totalAmountCents }) => totalAmountCents);
   expect(sums.sort((one, other) => (one < other ? -1 : 1))).toEqual([100n, BigInt(most)]);
 });
+
+it('names the customer whose subscription cannot start, as another has its external identifier by now', async () => {
+  const data = { name: 'Twice', testClockAt: new Date('2026-01-01T00:00:00Z') };
+  const { id: organizationId } = await test.db.prisma.organization.create({ data });
+  const { key: bearer } = await createKey(test.db.prisma, { organizationId, kind: 'secret' });
+  const told = async (path: string, body: object) => {
+    const answer = await test.rest('POST', path, body, { key: bearer });
+    expect([path, answer.status, answer.body.error_details]).toEqual([path, 200, undefined]);
+  };
+  const plan = { name: 'Plan', code: 'plan', interval: 'monthly', amount_currency: 'EUR', amount_cents: 100 };
+  await told('/plans', { plan: { ...plan, pay_in_advance: true } });
+  const waits = { plan_code: 'plan', subscription_at: '2026-01-03T00:00:00Z' };
+  for (const name of ['x', 'y']) {
+    await told('/subscriptions', {
+      subscription: { ...waits, external_customer_id: name, external_id: `dup-${name}` },
+    });
+  }
+  // As it was left by those who were not asked whether others have it.
+  await test.db.prisma.subscription.updateMany({ where: { organizationId }, data: { externalId: 'dup' } });
+  const to = { to: '2026-01-04T00:00:00Z' };
+  const stopped = await test.rest('POST', '/test_clock/advance', to, { key: bearer });
+  expect(stopped.status).toBe(422);
+  const customer = [expect.stringMatching(/^could_not_be_billed: [xy]$/)];
+  expect(stopped.body.error_details).toEqual({ customer, external_id: ['value_already_exist'] });
+  const statuses = await test.db.prisma.subscription.findMany({ where: { organizationId }, select: { status: true } });
+  expect(statuses.map(({ status }) => status).sort()).toEqual(['active', 'pending']);
+  const given = await test.rest('DELETE', '/subscriptions/dup?status=pending', undefined, { key: bearer });
+  expect(given.status).toBe(200);
+  await told('/test_clock/advance', to);
+});

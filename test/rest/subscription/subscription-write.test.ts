@@ -162,6 +162,25 @@ describe('422, and nothing is written', () => {
     expect(body).toEqual(refused({ external_id: ['value_already_exist'] }));
     expect(await app.db.prisma.customer.count({ where: { externalId: 'other' } })).toBe(0);
   });
+
+  it('an external identifier that another customer has, whether it runs or waits', async () => {
+    const taken = refused({ external_id: ['value_already_exist'] });
+    const LATEST = { subscription_at: '2026-10-01T00:00:00Z' };
+    expect((await post({ external_id: 'waiting', external_customer_id: 'else' })).body).toEqual(taken);
+    expect((await post({ external_id: 'waiting', external_customer_id: 'else', ...LATEST })).body).toEqual(taken);
+    expect((await post({ external_id: 'runs', external_customer_id: 'else', ...LATEST })).body).toEqual(taken);
+  });
+
+  it('of two customers who ask for an external identifier at one moment, one', async () => {
+    const asked = ['cust', 'payer', 'else', 'cust'].map((external_customer_id) =>
+      post({ external_id: 'sought', external_customer_id, subscription_at: LATER }),
+    );
+    const answers = await Promise.all(asked);
+    const rows = await app.db.prisma.subscription.findMany({ where: { externalId: 'sought' } });
+    expect(new Set(rows.map(({ customerId }) => customerId)).size).toBe(1);
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 422)).toEqual([]);
+    await app.db.prisma.subscription.deleteMany({ where: { externalId: 'sought' } });
+  });
 });
 
 describe('one that waits for its date', () => {

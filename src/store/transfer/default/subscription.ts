@@ -9,13 +9,47 @@ function statusOf(row: Row, now: string): string {
 }
 
 /** The state that is not given follows from the times; an external id that is not given is the customer's. */
-export function prepareSubscriptions(drafts: Draft[], importer: Importing): void {
+export async function prepareSubscriptions(drafts: Draft[], importer: Importing): Promise<void> {
   for (const { row, found, item } of drafts) {
     row.status ??= statusOf(row, importer.now);
     row.external_id ??= found.customer_id?.external_id ?? undefined;
     // An id of its own is needed to find the row again.
     if (row.external_id === undefined && typeof item.svc_id === 'string') row.external_id = item.svc_id;
   }
+  await noteContested(drafts, importer);
+}
+
+const HELD = `organization_id = $1::uuid AND external_id = ANY($2::text[]) AND status IN ('pending', 'incomplete', 'active')`;
+
+/** Notes the external ids that subscriptions of several customers have for now: what comes later in the document may end one. */
+async function noteContested(drafts: Draft[], { sql, organizationId, contested }: Importing): Promise<void> {
+  const live = drafts.filter(
+    ({ row }) => row.external_id !== undefined && ['pending', 'incomplete', 'active'].includes(String(row.status)),
+  );
+  const held = await sql.rows(
+    `SELECT DISTINCT external_id, customer_id::text AS customer_id FROM subscriptions WHERE ${HELD}`,
+    organizationId,
+    live.map(({ row }) => String(row.external_id)),
+  );
+  const holders = new Map<unknown, Set<unknown>>();
+  for (const { external_id, customer_id } of [...held, ...live.map(({ row }) => row)]) {
+    holders.set(external_id, (holders.get(external_id) ?? new Set()).add(customer_id));
+  }
+  for (const { row, place } of live) {
+    if ((holders.get(row.external_id)?.size ?? 0) > 1) contested.set(String(row.external_id), place);
+  }
+}
+
+/** An external id that subscriptions of several customers have in the end: all but one could never start. */
+export async function refuseContested({ sql, organizationId, contested, faults }: Importing): Promise<void> {
+  if (contested.size === 0) return;
+  const rows = await sql.rows(
+    `SELECT external_id FROM subscriptions WHERE ${HELD} GROUP BY external_id HAVING count(DISTINCT customer_id) > 1`,
+    organizationId,
+    [...contested.keys()],
+  );
+  for (const { external_id } of rows)
+    faults.add(`${contested.get(String(external_id))}.external_id`, 'value_already_exist');
 }
 
 /** The times of a new subscription that gives only some of them. */

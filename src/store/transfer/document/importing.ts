@@ -21,6 +21,8 @@ export interface Importing {
   readonly faults: FaultList;
   /** Whether the document has marked a default entity. */
   seenDefaultEntity: boolean;
+  /** Where external ids stand that subscriptions of several customers had when they were read. */
+  readonly contested: Map<string, string>;
   readonly resolver: Finder;
   /** Stored rows of the organization, as items of a document, by id. */
   readItems(name: string, ids: readonly string[]): Promise<Map<string, JsonObject>>;

@@ -1,4 +1,5 @@
 import { ensureDefaultEntity } from '../default/billing-entity.ts';
+import { refuseContested } from '../default/subscription.ts';
 import type { Draft, Entry } from '../document/draft.ts';
 import type { Importing } from '../document/importing.ts';
 import { readValue } from '../document/read-value.ts';
@@ -18,6 +19,7 @@ import { write } from './write.ts';
 /** A run, and the order of its steps: batches pass through `store`. */
 export class Importer extends Run implements Importing {
   seenDefaultEntity = false;
+  readonly contested = new Map<string, string>();
   private readonly lateChildren: { child: Child; entries: Entry[] }[] = [];
   private standard: Found | undefined;
 
@@ -96,6 +98,7 @@ export class Importer extends Run implements Importing {
   async finish(): Promise<void> {
     for (const { child, entries } of this.lateChildren) await this.store(child.shape(), entries);
     await storePostponed(this);
+    await refuseContested(this);
     await ensureDefaultEntity(this);
   }
 
