@@ -1,4 +1,5 @@
 import { notFound } from '../../billing/errors.ts';
+import { isUndone } from '../../billing/invoice/hidden.ts';
 import { APPLIED_COUPON, type SentApplication } from '../../billing/resource/applied-coupon.ts';
 import { refusalOfSent } from '../../billing/resource/resource.ts';
 import { applyCoupon, type CouponSent } from '../../engine/customer/apply-coupon.ts';
@@ -28,7 +29,7 @@ interface Used {
 }
 
 const usedCents = (credits: readonly Used[]) =>
-  credits.reduce((sum, { amountCents, invoice }) => sum + (invoice.status === 'voided' ? 0n : amountCents), 0n);
+  credits.reduce((sum, { amountCents, invoice }) => sum + (isUndone(invoice) ? 0n : amountCents), 0n);
 
 defineNode('AppliedCoupon', {
   sums: { currency: 'amountCurrency', columns: ['amountCents'] },
@@ -87,7 +88,7 @@ defineNode('AppliedCoupon', {
       type: 'BigInt',
       nullable: true,
       description:
-        'What is left in minor units of an amount that is taken off once: it less what it took off invoices that are not voided. Null of others.',
+        'What is left in minor units of an amount that is taken off once: it less what it took off invoices that neither were voided nor came to nothing. Null of others.',
       ...derivesFrom('invoice'),
       select: { frequency: true, amountCents: true, credits: CREDITS },
       resolve: ({ frequency, amountCents, credits }) =>

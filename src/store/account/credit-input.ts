@@ -1,7 +1,9 @@
 import type { AppliedCouponInput, CreditNoteInput, WalletInput } from '../../billing/invoice/credit-input.ts';
+import { UNDONE_STATES } from '../../billing/invoice/hidden.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type {
   AppliedCouponGetPayload,
+  AppliedCouponInclude,
   CouponGetPayload,
   CreditNoteGetPayload,
   WalletGetPayload,
@@ -13,8 +15,8 @@ const IDS = { select: { id: true } } as const;
 export const COUPON = { plans: IDS, billableMetrics: IDS } as const;
 export const APPLIED_COUPON = {
   coupon: { include: COUPON },
-  credits: { where: { invoice: { status: { not: 'voided' } } }, select: { amountCents: true } },
-} as const;
+  credits: { where: { invoice: { status: { notIn: [...UNDONE_STATES] } } }, select: { amountCents: true } },
+} satisfies AppliedCouponInclude;
 export const CREDIT_NOTE = { invoice: { select: { number: true } } } as const;
 export const WALLET = {
   billableMetrics: IDS,

@@ -1,3 +1,4 @@
+import { UNDONE_STATES } from '../../billing/invoice/hidden.ts';
 import type { InvoiceStatus, InvoiceType } from '../../billing/invoice/issued-invoice.ts';
 import type { PastInvoice } from '../../billing/invoice/past-invoice.ts';
 import { dec } from '../../billing/money/decimal.ts';
@@ -10,7 +11,10 @@ import { inRange } from './in-range.ts';
 export const PAST_INVOICE = {
   billingPeriods: { include: { subscription: { select: { planId: true } } } },
   fees: { where: { deletedAt: null }, orderBy: OLDEST_FIRST, include: FEE },
-  progressiveBillingCredits: { where: { invoice: { status: { not: 'voided' } } }, select: { amountCents: true } },
+  progressiveBillingCredits: {
+    where: { invoice: { status: { notIn: [...UNDONE_STATES] } } },
+    select: { amountCents: true },
+  },
   appliedUsageThresholds: { select: { lifetimeUsageAmountCents: true } },
   creditNotes: {
     select: {

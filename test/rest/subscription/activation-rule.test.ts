@@ -165,6 +165,45 @@ describe('one that has to be paid first', () => {
   });
 });
 
+describe('a coupon that one used which is given up', () => {
+  const FIXED = { coupon_type: 'fixed_amount', amount_cents: 500, amount_currency: 'EUR' };
+  const PART = { coupon_type: 'percentage', percentage_rate: '10', frequency: 'recurring', frequency_duration: 1 };
+  const stateOf = async (code: string) => {
+    const { data } = await app.graphql(
+      '{ appliedCoupons(first: 9) { nodes { couponCode status remainingAmountCents frequencyDurationRemaining } } }',
+    );
+    return data.appliedCoupons.nodes.find(({ couponCode }: { couponCode: string }) => couponCode === code);
+  };
+  const failed = async ({ svcId }: { svcId: string }) => {
+    const { errors } = await app.graphql(
+      'mutation ($svcId: UUID!) { updateInvoice(svcId: $svcId, input: { paymentStatus: failed }) { svcId } }',
+      { svcId },
+    );
+    expect(errors).toBeUndefined();
+  };
+
+  it.each([
+    ['of an amount', { ...FIXED, frequency: 'once' }, { status: 'active', remainingAmountCents: '500' }, 500],
+    ['of a share for a time', PART, { status: 'active', frequencyDurationRemaining: 1 }, 160],
+  ])('%s is as it was, and taken off when it is paid in the end', async (code, coupon, whole, amountCents) => {
+    const named = { code, name: code, expiration: 'no_expiration', ...coupon };
+    expect((await app.rest('POST', '/coupons', { coupon: named })).status).toBe(200);
+    const applied = { external_customer_id: 'cust', coupon_code: code };
+    expect((await app.rest('POST', '/applied_coupons', { applied_coupon: applied })).status).toBe(200);
+    for (const _ of [1, 2]) {
+      expect((await post(code)).body.subscription.status).toBe('incomplete');
+      expect((await stateOf(code)).status).toBe('terminated');
+      await failed((await shown(code, 'incomplete')).activationInvoice);
+      expect(await stateOf(code)).toMatchObject(whole);
+    }
+    await post(code);
+    const { activationInvoice } = await shown(code, 'incomplete');
+    const { body } = await pay(activationInvoice.svcId, 'succeeded');
+    expect(body.invoice.coupons_amount_cents).toBe(amountCents);
+    expect((await stateOf(code)).status).toBe('terminated');
+  });
+});
+
 describe('a trial that ends while it is not paid for', () => {
   // 30 a month in advance after a trial of five days, and a desk at 12: what has to be paid is the desk's share of the month, 16 of 30 days.
   it.each([
