@@ -71,6 +71,7 @@ function enteredFee(section: Section, row: FeeRow, currency: string): InvoiceFee
     ...nothingApplied,
     addOnId: addOn?.svc_id ?? null,
     item: itemOf(row, addOn),
+    description: null,
     taxes: taxInputs(section, codes),
   };
 }

@@ -145,6 +145,7 @@ function feeOf(
     planAmountCents: rest.type === 'subscription' ? rest.planAmountCents : null,
     ...{ trueUpParentKey: isTrueUp && index > 0 ? String(index - 1) : null, originalFeeKey },
     ...{ planId: isOfPlan ? (PLAN as string) : null, parentPlanId: null, targetWalletCode: null },
+    description: rest.type === 'add_on' ? description : null,
     item: {
       ...{ type: rest.type, itemType, itemId, code, name, description, invoiceDisplayName },
       ...{ filterInvoiceDisplayName: filterName, filters: isCharge && rest.filterId ? { region: ['eu'] } : null },

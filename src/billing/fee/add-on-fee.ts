@@ -78,10 +78,11 @@ export function addOnFee(sold: SoldAddOn, key: string, { customer, billingEntity
     ...{ units, period: days && { ...days, timezone: zone } },
     ...{ subscriptionId: null, planId: null, parentPlanId: null, metricId: null, addOnId: id },
     item: {
-      ...{ type: 'add_on', itemType: 'AddOn', itemId: id, code, name, description: sold.description ?? description },
+      ...{ type: 'add_on', itemType: 'AddOn', itemId: id, code, name, description },
       invoiceDisplayName: sold.invoiceDisplayName ?? addOn.invoiceDisplayName ?? name,
       ...{ filterInvoiceDisplayName: null, filters: null },
     },
+    description: sold.description ?? description,
     taxes: chooseTaxes({
       ...{ explicit: sold.taxes, own: addOn.taxes, customer: customer.taxes, billingEntity: billingEntity.taxes },
     }),

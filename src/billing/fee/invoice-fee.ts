@@ -37,6 +37,8 @@ export interface InvoiceFee extends DraftFee {
   readonly metricId: string | null;
   readonly addOnId: string | null;
   readonly item: FeeItem;
+  /** What was said of an add-on as it was sold, else what the catalogue says of it; null for every other fee. */
+  readonly description: string | null;
   /** The taxes that apply, already chosen (section 11): never merged from several levels. */
   readonly taxes: readonly TaxInput[];
   /** Plan amount of the moment, on subscription fees: credit notes use it. */

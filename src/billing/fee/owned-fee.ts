@@ -93,6 +93,7 @@ function ownedFee(fee: DraftFee, item: FeeItem, owner: FeeOwner, own: readonly T
     metricId: null,
     addOnId: null,
     item,
+    description: null,
     taxes: taxesOf(owner, own),
   };
 }

@@ -63,6 +63,7 @@ export function feeData(fee: InvoiceFee, trueUpParentFeeId: string | null) {
     ...{ addOnId: fee.addOnId, trueUpParentFeeId, feeType: fee.type, itemType: item.itemType, itemId: item.itemId },
     originalFeeId: fee.originalFeeKey ?? null,
     ...{ itemCode: item.code, itemName: item.name, itemDescription: item.description },
+    description: fee.description,
     itemInvoiceDisplayName: item.invoiceDisplayName,
     filterInvoiceDisplayName: item.filterInvoiceDisplayName,
     ...(item.filters && { filters: json(item.filters) }),
@@ -183,7 +184,7 @@ export function storedFee(row: FeeRow, timezone: string): InvoiceFee {
     ...{ planId: row.subscription?.planId ?? null, parentPlanId: row.subscription?.plan.parentId ?? null },
     metricId: type === 'charge' ? itemId : null,
     addOnId: row.addOnId ?? (type === 'fixed_charge' ? itemId : null),
-    ...{ item: itemOf(row), taxes: [], appliedTaxes: [], targetWalletCode: null },
+    ...{ item: itemOf(row), description: row.description, taxes: [], appliedTaxes: [], targetWalletCode: null },
     ...{ taxesAmountCents: 0n, taxesPreciseAmountCents: ZERO, taxesRate: ZERO },
   };
   return withTaxes(fee, row);

@@ -256,6 +256,7 @@ export function feeInput(fee: FeeJson, index: number, taxes: readonly TaxInput[]
     parentPlanId: null,
     metricId: fee.metric ?? null,
     addOnId: null,
+    description: null,
     item: {
       type: fee.type,
       itemType: 'Subscription',

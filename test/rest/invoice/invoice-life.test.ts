@@ -230,7 +230,7 @@ describe('add-ons that are sold at once', () => {
     const tax = { code: 't5', rate: 5, name: 'Low' };
     expect((await ask('POST', '/taxes', { tax })).status).toBe(200);
     for (const code of ['a1', 'a2']) {
-      const add_on = { code, name: code, amount_cents: 6833, amount_currency: 'EUR' };
+      const add_on = { code, name: code, amount_cents: 6833, amount_currency: 'EUR', description: `Of ${code}` };
       expect((await ask('POST', '/add_ons', { add_on })).status).toBe(200);
     }
     const { body } = await sell([
@@ -244,6 +244,10 @@ describe('add-ons that are sold at once', () => {
     const fees = body.invoice.fees.sort((one: { amount_cents: number }, other: { amount_cents: number }) =>
       one.amount_cents < other.amount_cents ? -1 : 1,
     );
+    expect(fees).toMatchObject([
+      { description: 'Said', item: { description: 'Of a1' } },
+      { description: 'Of a2', item: { description: 'Of a2' } },
+    ]);
     expect(fees).toMatchObject([
       { amount_cents: 500, units: '1.5', item: { type: 'add_on', code: 'a1' }, applied_taxes: [{ tax_code: 't5' }] },
       { amount_cents: 6833, units: '1.0', from_date: '2023-01-01T00:00:00Z', applied_taxes: [{ tax_code: 't20' }] },
