@@ -5,7 +5,14 @@ import type { MadeInvoice } from '../subscription/change.ts';
 import { feeAnew } from '../timeline/regenerate.ts';
 import type { TimelineState } from '../timeline/timeline-type.ts';
 import { type Figures, type OwnDifference, textOf, unequal } from './difference.ts';
-import { identityOf, type MadeAgain, othersAgain, runAgain, type UnaskedReason } from './made-again.ts';
+import {
+  identityOf,
+  type MadeAgain,
+  othersAgain,
+  runAgain,
+  type UnaskedReason,
+  type UnitsKnown,
+} from './made-again.ts';
 
 const measured = ({ units, eventsCount, totalAggregatedUnits }: InvoiceFee): Figures => ({
   units,
@@ -103,22 +110,35 @@ const voidedOf = ({ invoices }: TimelineState, { id, voidedInvoiceId }: MadeInvo
 
 const NONE_UNASKED = new Map<never, never>();
 
+/** The moments from that of an invoice on up to which units may have been recorded when it was made, the likelier ones first. */
+function unitsKnownBy({ subscriptions }: TimelineState, { billedAt }: MadeInvoice): UnitsKnown[] {
+  const histories = subscriptions.flatMap(({ unitEvents = {} }) => Object.values(unitEvents));
+  const later = histories.flat().filter(({ createdAt }) => createdAt > billedAt);
+  const moments = [...new Set([billedAt, ...later.map(({ createdAt }) => createdAt)])];
+  const countAt = (at: number) =>
+    Math.max(0, ...histories.map((units) => units.filter(({ createdAt }) => createdAt === at).length));
+  const all = moments.map((at) => ({ at, atOnce: countAt(at) }));
+  return [
+    ...all,
+    ...all.flatMap(({ at, atOnce }) => Array.from({ length: atOnce }, (_, few) => ({ at, atOnce: few }))),
+  ];
+}
+
 /**
- * The fees of an invoice against those that it would have. A draft may have become final with units that were recorded after its day: of all
- * moments since, the one at which most is as it is.
+ * The fees of an invoice against those that it would have. A draft may have become final with units that were recorded after its day, and others
+ * may have been recorded at the moment of an invoice, after it: of all moments, the one at which most is as it is.
  */
 export function compareFees(state: TimelineState, invoice: MadeInvoice): Compared {
   const voided = voidedOf(state, invoice);
   if (voided) return compared(invoice, (trace) => anewAgain(state, invoice, voided, trace));
   if (invoice.recipe.length === 0) return compared(invoice, (trace) => othersAgain(state, invoice, trace));
-  const units = state.subscriptions.flatMap(({ unitEvents = {} }) => Object.values(unitEvents).flat());
-  const later = units.map(({ createdAt }) => createdAt).filter((at) => at > invoice.billedAt);
-  const of = (at: number) =>
-    compared(invoice, (trace) => ({ fees: runAgain(state, invoice, at, trace), unasked: NONE_UNASKED }));
-  let best = of(invoice.billedAt);
-  for (const at of new Set(later)) {
+  const of = (units: UnitsKnown) =>
+    compared(invoice, (trace) => ({ fees: runAgain(state, invoice, units, trace), unasked: NONE_UNASKED }));
+  const [first, ...others] = unitsKnownBy(state, invoice);
+  let best = of(first ?? { at: invoice.billedAt, atOnce: 0 });
+  for (const units of others) {
     if (best.differences.length === 0) break;
-    const found = of(at);
+    const found = of(units);
     if (found.differences.length < best.differences.length) best = found;
   }
   return best;

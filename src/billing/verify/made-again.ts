@@ -31,9 +31,18 @@ export const identityOf = (fee: InvoiceFee): string =>
     ...[fee.eventTransactionId, fee.type === 'add_on' || fee.type === 'credit' ? fee.key : null],
   ]);
 
-/** The subscriptions as they were when no units of fixed charges were recorded after a moment. */
-function unitsKnownAt(state: TimelineState, at: Instant): TimelineState {
-  const knownOf = (units: readonly UnitEvent[]) => units.filter(({ createdAt }) => createdAt <= at);
+/** Up to when units of fixed charges were recorded: how many of one charge at the moment itself, where several things happened at it. */
+export interface UnitsKnown {
+  readonly at: Instant;
+  readonly atOnce: number;
+}
+
+/** The subscriptions as they were when no units of fixed charges were recorded later. */
+function unitsKnown(state: TimelineState, { at, atOnce }: UnitsKnown): TimelineState {
+  const knownOf = (units: readonly UnitEvent[]) => {
+    const before = units.filter(({ createdAt }) => createdAt < at);
+    return [...before, ...units.filter(({ createdAt }) => createdAt === at).slice(0, atOnce)];
+  };
   const subscriptions = state.subscriptions.map((one) => {
     const histories = Object.entries(one.unitEvents ?? {}).map(([id, units]) => [id, knownOf(units)] as const);
     return { ...one, unitEvents: Object.fromEntries(histories.filter(([, units]) => units.length > 0)) };
@@ -41,9 +50,9 @@ function unitsKnownAt(state: TimelineState, at: Instant): TimelineState {
   return { ...state, subscriptions };
 }
 
-/** Fees of a billing run, with units that were recorded up to a moment. */
-export function runAgain(state: TimelineState, invoice: MadeInvoice, at: Instant, trace?: Trace): InvoiceFee[] {
-  const known = unitsKnownAt(state, at);
+/** Fees of a billing run, with units that were known. */
+export function runAgain(state: TimelineState, invoice: MadeInvoice, units: UnitsKnown, trace?: Trace): InvoiceFee[] {
+  const known = unitsKnown(state, units);
   const account = accountOf(known, invoice);
   const billing = billingOf(known, invoice, placedEdits(invoice.fees));
   return invoice.recipe.flatMap(({ subscriptionId, reason }) =>

@@ -4,7 +4,7 @@ import { Decimal, dec, decimalText } from '../../../src/billing/money/decimal.ts
 import { DAY_MS } from '../../../src/billing/period/calendar.ts';
 import type { MadeInvoice } from '../../../src/billing/subscription/change.ts';
 import { advance } from '../../../src/billing/timeline/timeline.ts';
-import type { TimelineState } from '../../../src/billing/timeline/timeline-type.ts';
+import type { TimelineState, TimelineStep } from '../../../src/billing/timeline/timeline-type.ts';
 import { verifyInvoice } from '../../../src/billing/verify/verify.ts';
 import { lived, settings, steps } from '../random-life.ts';
 
@@ -150,6 +150,29 @@ describe('invoices computed again from what is stored', () => {
       edited += 1;
     }
     expect(edited).toBeGreaterThan(3);
+  });
+
+  it('of units that became others at the very moment of an invoice, before it and after it', () => {
+    const { state, day: at } = lived({ timezone: 'UTC', grace: 0 }, []);
+    const unitsOf = (units: number): TimelineStep => ({
+      ...{ at, do: 'change_fixed_charge_units', subscriptionId: 's', immediately: true },
+      changes: [{ fixedChargeId: 'f-advance', units: dec(units) }],
+    });
+    const list: TimelineStep[] = [
+      {
+        at,
+        do: 'subscribe',
+        subscriptionId: 's',
+        externalId: 's',
+        planCode: 'weekly-advance',
+        billingTime: 'calendar',
+      },
+      unitsOf(6),
+      unitsOf(9),
+    ];
+    const after = list.reduce((before, step) => advance(before, step).state, state);
+    expect(after.invoices).toHaveLength(3);
+    for (const { id } of after.invoices) expect(verifyInvoice(after, id).differences).toEqual([]);
   });
 
   it('tell figures that no invoice can have', () => {
