@@ -101,7 +101,7 @@ export const WITHOUT_NOTES = {
 };
 
 /** What is left of a note when its invoice bills nothing of it any more. */
-const NOTHING = {
+export const NOTHING = {
   couponsAdjustmentCents: ZERO,
   subTotalExcludingTaxesAmountCents: 0n,
   taxesAmountCents: 0n,
@@ -153,10 +153,14 @@ function contentAgain(state: TimelineState, before: MadeInvoice, note: MadeCredi
   return { amounts, items: [{ feeKey, preciseAmountCents }] };
 }
 
-/** What a note gives back of the fee that took the place of its own; null where that was nothing, which says no part. */
+/**
+ * What a note gives back of a fee that was changed by hand and took the place of its own: the same part. Null where its own was nothing, which says
+ * no part, and where the rule says how much, which is the same part and exact.
+ */
 function partAgain(before: MadeInvoice, { items: [item] }: MadeCreditNote, fee: InvoiceFee) {
   const own = before.fees.find(({ key }) => key === item?.feeKey);
-  if (!item || !own || own.amountCents <= 0n || item.preciseAmountCents.lte(ZERO)) return null;
+  if (fee.edit?.units == null || !item || !own || own.amountCents <= 0n || item.preciseAmountCents.lte(ZERO))
+    return null;
   return item.preciseAmountCents.times(dec(fee.amountCents)).div(dec(own.amountCents));
 }
 

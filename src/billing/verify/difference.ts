@@ -3,9 +3,16 @@ import { Decimal, dec, decimalText } from '../money/decimal.ts';
 /**
  * Why a stored figure is not the one that is computed now. `usage_changed`: the events that are stored come to other units. `price_changed`:
  * the units are the same, and cost something else by the prices that are stored. `fee_missing`, `fee_unexpected`: a fee that would be made is not
- * there, or one is that would not be. `not_the_sum`: the figure does not follow from the others of its invoice.
+ * there, or one is that would not be. `not_the_sum`: the figure does not follow from the others of its invoice. `note_changed`: a credit note on it
+ * gives back something else than it would.
  */
-export type DifferenceReason = 'usage_changed' | 'price_changed' | 'fee_missing' | 'fee_unexpected' | 'not_the_sum';
+export type DifferenceReason =
+  | 'usage_changed'
+  | 'price_changed'
+  | 'fee_missing'
+  | 'fee_unexpected'
+  | 'not_the_sum'
+  | 'note_changed';
 
 /** A figure of an invoice that is not what it is computed to be. Amounts in minor units, others as decimals; empty: there is none. */
 export interface Difference {

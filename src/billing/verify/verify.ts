@@ -3,10 +3,14 @@ import type { TimelineState } from '../timeline/timeline-type.ts';
 import { compareFees, feeDifferences } from './compare.ts';
 import { type Difference, textOf } from './difference.ts';
 import { eventAgain, type UnaskedReason } from './made-again.ts';
+import { verifyNotes } from './verify-note.ts';
 import { notTheSum } from './verify-sum.ts';
 
-/** How many figures were not asked again, by the reason; `wallet_gave`: how much a wallet gave, which follows from all that it held then. */
-export type Unasked = Readonly<Partial<Record<UnaskedReason | 'wallet_gave', number>>>;
+/**
+ * How many figures were not asked again, by the reason; `wallet_gave`: how much a wallet gave, which follows from all that it held then. `note_by_hand`:
+ * credit notes that no rule made, or of fees that were changed by hand.
+ */
+export type Unasked = Readonly<Partial<Record<UnaskedReason | 'wallet_gave' | 'note_by_hand', number>>>;
 
 /** What came out of an invoice that was computed again, and how many of its figures were not asked again, by the reason. */
 export interface Verified {
@@ -16,7 +20,8 @@ export interface Verified {
 
 /**
  * Computes an invoice again from what is known of its customer, by the rules that made it, and tells every figure that comes out otherwise.
- * First what its fees come to, from usage and prices, then what follows from the fees that are there: one wrong figure is not told twice. An
+ * First what its fees come to, from usage and prices, then what follows from the fees that are there, then the credit notes on it: one wrong figure
+ * is not told twice. An
  * invoice that is no more computed than stored (a draft) has no differences. Throws a RangeError for an id the timeline does not know.
  */
 export function verifyInvoice(state: TimelineState, id: string): Verified {
@@ -26,9 +31,13 @@ export function verifyInvoice(state: TimelineState, id: string): Verified {
   const then = inZoneOf(state, invoice);
   const { differences, unasked } = compareFees(then, invoice);
   const given = invoice.walletUses.length;
-  const counts: Partial<Record<keyof Unasked, number>> = given > 0 ? { wallet_gave: given } : {};
+  const notes = verifyNotes(state, invoice);
+  const counts: Partial<Record<keyof Unasked, number>> = {
+    ...(given > 0 && { wallet_gave: given }),
+    ...(notes.byHand > 0 && { note_by_hand: notes.byHand }),
+  };
   for (const reason of unasked.values()) counts[reason] = (counts[reason] ?? 0) + 1;
-  const all = [...differences, ...notTheSum(then, invoice)];
+  const all = [...differences, ...notTheSum(then, invoice), ...notes.differences];
   return { differences: all.map((one) => ({ invoiceId: id, ...one })), unasked: counts };
 }
 

@@ -2,6 +2,7 @@ import type { TimelineState } from '../../billing/timeline/timeline-type.ts';
 import type { Actor } from '../../store/access/audit.ts';
 import { loadBilledEvents } from '../../store/account/billed-event.ts';
 import { loadLife } from '../../store/account/load-lives.ts';
+import { loadFinalNotes } from '../../store/account/made-note.ts';
 import { loadUsedCoupons } from '../../store/account/used-coupon.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../../store/database/tenant.ts';
 import type { BilledLife } from '../../store/subscription/billed-life.ts';
@@ -25,7 +26,15 @@ async function storedState(tx: TenantTransaction, { now }: Actor, life: BilledLi
     fees.flatMap(({ eventTransactionId }) => eventTransactionId ?? []),
   );
   return {
-    ...{ ...stored, coupons, events, plans: [], changes: [], usage: UNASKED_USAGE },
+    ...{
+      ...stored,
+      coupons,
+      events,
+      madeNotes: await loadFinalNotes(tx, invoiceIds),
+      plans: [],
+      changes: [],
+      usage: UNASKED_USAGE,
+    },
     ranks: { forCustomer: 0, forEntity: 0 },
   };
 }

@@ -22,6 +22,7 @@ const REASONS: Readonly<Record<DifferenceReason, string>> = {
   fee_missing: 'a fee is not there',
   fee_unexpected: 'nothing stored makes this fee',
   not_the_sum: 'it does not follow from the other figures of the invoice',
+  note_changed: 'what is given back of the invoice comes to something else',
 };
 
 const UNASKED: Readonly<Record<keyof Unasked, string>> = {
@@ -31,6 +32,7 @@ const UNASKED: Readonly<Record<keyof Unasked, string>> = {
   renewed: 'fees that renewed usage without an invoice',
   sold_elsewhere: 'fees of credits that were bought',
   wallet_gave: 'amounts that a wallet gave',
+  note_by_hand: 'credit notes that no rule made, or of fees that were changed by hand',
 };
 
 /** A difference in a line. */

@@ -7,7 +7,8 @@ import { CUSTOMER, customerInput, ENTITY, type EntityRow, entityInput } from './
 import { FEE } from './fee-row.ts';
 import { invoicesOf, loadSubscriptions, namedIn, withFees } from './load-account.ts';
 import { loadCredits, type StoredCredits } from './load-credits.ts';
-import { DRAFT_NOTE, draftNote, looseFee, MADE_INVOICE, madeInvoice } from './made-invoice.ts';
+import { looseFee, MADE_INVOICE, madeInvoice } from './made-invoice.ts';
+import { loadDraftNotes } from './made-note.ts';
 import { ownPrices } from './own-price.ts';
 import { inBilledOrder } from './past-invoice.ts';
 import { storedZone } from './period-row.ts';
@@ -68,11 +69,10 @@ export async function loadLives(tx: TenantTransaction, asked: readonly AskedLife
   );
   const named = asked.flatMap((one) => one.named ?? []);
   const invoices = await tx.invoice.findMany({ ...(await invoicesOf(tx, rows, named)), include: MADE_INVOICE });
-  const notes = await tx.creditNote.findMany({
-    where: { status: 'draft', invoiceId: { in: invoices.map(({ id }) => id) } },
-    include: DRAFT_NOTE,
-    orderBy: OLDEST_FIRST,
-  });
+  const notes = await loadDraftNotes(
+    tx,
+    invoices.map(({ id }) => id),
+  );
   const loose = await tx.fee.findMany({
     where: { subscriptionId: { in: rows.map(({ id }) => id) }, invoiceId: null, deletedAt: null },
     include: FEE,
@@ -95,7 +95,7 @@ export async function loadLives(tx: TenantTransaction, asked: readonly AskedLife
         wanted.includes(id) || billingPeriods.some(({ subscriptionId }) => ids.has(subscriptionId)),
     );
     const drafts = new Set(about.map(({ id }) => id));
-    const madeNotes = notes.filter(({ invoiceId }) => drafts.has(invoiceId)).map(draftNote);
+    const madeNotes = notes.filter(({ invoiceId }) => drafts.has(invoiceId));
     const fees = loose.filter((row) => ids.has(row.subscriptionId ?? '')).map((row) => looseFee(row, zone));
     const life: Omit<StoredLife, keyof StoredCredits> = {
       customer: { ...customerInput(customer), awaitsTaxes: awaitsTaxes(customer) },

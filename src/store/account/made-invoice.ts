@@ -2,15 +2,9 @@ import type { CreditLine } from '../../billing/invoice/draft-invoice.ts';
 import { toCents } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { formatDate, localDate } from '../../billing/period/calendar.ts';
-import type { LooseFee, MadeCreditNote, MadeInvoice } from '../../billing/subscription/change.ts';
+import type { LooseFee, MadeInvoice } from '../../billing/subscription/change.ts';
 import { OLDEST_FIRST } from '../database/row-order.ts';
-import type {
-  CreditNoteGetPayload,
-  CreditNoteInclude,
-  InvoiceGetPayload,
-  InvoiceInclude,
-} from '../generated/prisma/models.ts';
-import { CREDIT_NOTE, creditNoteInput } from './credit-input.ts';
+import type { InvoiceGetPayload, InvoiceInclude } from '../generated/prisma/models.ts';
 import { type FeeRow, storedFee } from './fee-row.ts';
 import { inRange } from './in-range.ts';
 import { PAST_INVOICE, pastInvoice, zoneOfInvoice } from './past-invoice.ts';
@@ -100,39 +94,3 @@ export const looseFee = (row: FeeRow, zone: string): LooseFee => ({
   ...{ id: row.id, fee: storedFee(row, zone), invoiceId: null },
   paidAt: row.paymentStatus === 'succeeded' ? (row.succeededAt ?? row.createdAt).getTime() : null,
 });
-
-/** A credit note that is a draft, with its one item: it is made again once its invoice is final. */
-export const DRAFT_NOTE = {
-  ...CREDIT_NOTE,
-  items: {
-    orderBy: OLDEST_FIRST,
-    include: { fee: { select: { subscription: { select: { id: true, onTerminationCreditNote: true } } } } },
-  },
-} satisfies CreditNoteInclude;
-
-type DraftNoteRow = CreditNoteGetPayload<{ include: typeof DRAFT_NOTE }>;
-
-/** A stored draft of a credit note. The way in which it gives back is the one that its subscription ended with. */
-export function draftNote(row: DraftNoteRow): MadeCreditNote {
-  const [item] = row.items;
-  const subscription = item?.fee?.subscription ?? null;
-  const { sequentialId, totalAmountCents, creditAmountCents, refundAmountCents, offsetAmountCents } = row;
-  const { taxesRate } = inRange('credit_note', row, ['taxesRate']);
-  return {
-    ...creditNoteInput(row),
-    status: row.status === 'draft' ? 'draft' : 'finalized',
-    ...{ sequentialId, totalAmountCents, creditAmountCents, refundAmountCents, offsetAmountCents },
-    invoiceId: row.invoiceId,
-    items: row.items.map(({ feeId, preciseAmountCents }) => ({
-      feeKey: feeId ?? '',
-      preciseAmountCents: dec(preciseAmountCents),
-    })),
-    subTotalExcludingTaxesAmountCents: row.subTotalExcludingTaxesAmountCents,
-    taxesAmountCents: row.taxesAmountCents,
-    couponsAdjustmentCents: dec(String(row.couponsAdjustmentAmountCents)),
-    issuingDate: dateOf(row.issuingDate),
-    taxesRate: dec(taxesRate),
-    subscriptionId: subscription?.id ?? null,
-    mode: subscription?.onTerminationCreditNote ?? 'credit',
-  };
-}

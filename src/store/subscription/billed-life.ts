@@ -16,6 +16,13 @@ export interface BilledAsked {
 
 const { sql } = Prisma;
 
+/** Invoices that have changed since a moment, or on which a credit note was made. */
+const changedSince = (
+  organizationId: string,
+  since: Date,
+) => sql`(i.updated_at >= ${since} OR i.finalized_at >= ${since}
+  OR i.id IN (SELECT invoice_id FROM credit_notes WHERE organization_id = ${organizationId}::uuid AND created_at >= ${since}))`;
+
 /** All that an organization has billed, or some, in the order of customers, but for drafts: they are computed again anyway. */
 export const billedLives = (
   db: TenantClient,
@@ -31,7 +38,7 @@ export const billedLives = (
     LEFT JOIN subscriptions s ON s.id = p.subscription_id
     WHERE i.organization_id = ${organizationId}::uuid AND i.status IN ('finalized', 'failed', 'pending', 'voided')
       ${customerIds ? sql`AND i.customer_id = ANY(${[...customerIds]}::uuid[])` : sql``}
-      ${since ? sql`AND (i.updated_at >= ${since} OR i.finalized_at >= ${since})` : sql``}
+      ${since ? sql`AND ${changedSince(organizationId, since)}` : sql``}
     GROUP BY i.customer_id, i.billing_entity_id ORDER BY i.customer_id, i.billing_entity_id`;
 
 /** Customers of whom something that was billed has changed since a moment. */
@@ -41,9 +48,9 @@ export async function changedCustomers(
   since: Date,
 ): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT customer_id::text AS id FROM invoices
-    WHERE organization_id = ${organizationId}::uuid AND status IN ('finalized', 'failed', 'pending', 'voided')
-      AND (updated_at >= ${since} OR finalized_at >= ${since})
+    SELECT DISTINCT i.customer_id::text AS id FROM invoices i
+    WHERE i.organization_id = ${organizationId}::uuid AND i.status IN ('finalized', 'failed', 'pending', 'voided')
+      AND ${changedSince(organizationId, since)}
     ORDER BY id`;
   return rows.map(({ id }) => id);
 }

@@ -188,3 +188,87 @@ describe('invoices computed again from what is stored', () => {
     });
   });
 });
+
+/** A life in which something is given back: a subscription that ends within what it paid for, and usage that was billed early and taken back. */
+const given = fc
+  .record({
+    setting: settings,
+    hasCoupons: fc.boolean(),
+    planCode: fc.constantFrom(...['weekly', 'monthly', 'quarterly', 'yearly'].map((interval) => `${interval}-advance`)),
+    billingTime: fc.constantFrom('calendar' as const, 'anniversary' as const),
+    used: fc.integer({ min: 0, max: 3000 }),
+    takenBack: fc.integer({ min: 0, max: 3000 }),
+    days: fc.tuple(fc.integer({ min: 0, max: 45 }), fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 20 })),
+    mode: fc.constantFrom('credit' as const, 'refund' as const, 'offset' as const, 'upgrade' as const),
+    isPaid: fc.boolean(),
+    isRefreshed: fc.boolean(),
+  })
+  .map(({ setting, hasCoupons, planCode, billingTime, used, takenBack, days, mode, isPaid, isRefreshed }) => {
+    const { state: begun, day } = lived(setting, []);
+    let state: TimelineState = hasCoupons ? begun : { ...begun, coupons: [] };
+    let at = day;
+    const step = (make: (at: number) => TimelineStep) => {
+      at += 1000;
+      state = advance(state, make(at)).state;
+    };
+    const use = (n: number) => {
+      const event = { transactionId: `t-${at}`, timestamp: at + 1000, properties: { n } };
+      step((now) => ({ at: now, do: 'event', externalId: 's', metricCode: 'use', event }));
+    };
+    step((now) => ({ at: now, do: 'subscribe', subscriptionId: 's', externalId: 's', planCode, billingTime }));
+    for (let passed = 0; passed < days[0]; passed += 1) {
+      at += DAY_MS;
+      step((now) => ({ at: now, do: 'issue_due' }));
+      step((now) => ({ at: now, do: 'finalize_drafts', onlyDue: true }));
+    }
+    use(used);
+    use(-takenBack);
+    if (isPaid) for (const { id } of state.invoices) step((now) => ({ at: now, do: 'pay', invoiceId: id }));
+    at += days[1] * DAY_MS;
+    if (mode === 'upgrade') {
+      const ids = { subscriptionId: 's', newSubscriptionId: 't', planCode: 'dearest' };
+      const [plan] = state.plans;
+      if (plan)
+        state = {
+          ...state,
+          plans: [...state.plans, { ...plan, id: 'dearest', code: 'dearest', amountCents: 9_999_999n }],
+        };
+      step((now) => ({ at: now, do: 'change_plan', ...ids }));
+    } else step((now) => ({ at: now, do: 'terminate', subscriptionId: 's', creditNote: mode }));
+    if (isRefreshed) {
+      for (const { id } of state.invoices) step((now) => ({ at: now, do: 'refresh_draft', invoiceId: id }));
+    }
+    at += days[2] * DAY_MS;
+    step((now) => ({ at: now, do: 'issue_due' }));
+    step((now) => ({ at: now, do: 'finalize_drafts' }));
+    return state;
+  });
+
+describe('credit notes made again from what is stored', () => {
+  it('come out as they are, in any life that has some, and tell each figure that somebody changed', {
+    timeout: 900_000,
+  }, () => {
+    const seen = { ended: 0, excess: 0 };
+    const FIGURES = [
+      ...(['subTotalExcludingTaxesAmountCents', 'taxesAmountCents', 'totalAmountCents'] as const),
+      'creditAmountCents' as const,
+    ];
+    fc.assert(
+      fc.property(given, (state) => {
+        for (const { id } of state.invoices) expect(verifyInvoice(state, id)).toMatchObject({ differences: [] });
+        for (const note of state.madeNotes.filter(({ status }) => status === 'finalized')) {
+          seen[note.subscriptionId === null ? 'excess' : 'ended'] += 1;
+          for (const figure of FIGURES) {
+            const changed = { ...note, [figure]: more(note[figure]) };
+            const madeNotes = state.madeNotes.map((one) => (one.id === note.id ? changed : one));
+            const { differences } = verifyInvoice({ ...state, madeNotes }, note.invoiceId);
+            expect(differences.map(({ reason }) => reason)).toContain('note_changed');
+          }
+        }
+      }),
+      { numRuns },
+    );
+    expect(seen.ended).toBeGreaterThan(numRuns / 4);
+    expect(seen.excess).toBeGreaterThan(numRuns / 20);
+  });
+});

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { differenceText, verifyLife } from '../../../src/engine/life/verify-life.ts';
 import { createKey } from '../../../src/store/access/api-key.ts';
+import { forOrganization } from '../../../src/store/database/tenant.ts';
+import { billedLives } from '../../../src/store/subscription/billed-life.ts';
 import { importDocument } from '../../../src/store/transfer/import/import.ts';
 import { createTestApp, type TestApp } from '../../support.ts';
 
@@ -67,6 +70,20 @@ async function bills() {
   return { id: starting.id, fee: starting.fees[0]?.id, notes, due };
 }
 
+/** What the check of the organization's invoices tells. */
+async function verified(): Promise<string[]> {
+  const { id: organizationId } = await test.db.prisma.organization.findUniqueOrThrow({
+    where: { name: `Drafts ${made}` },
+  });
+  const tenant = forOrganization(test.db.prisma, organizationId);
+  const actor = { organizationId, now: new Date(), job: 'verify' };
+  const told: string[] = [];
+  for (const life of await billedLives(tenant, actor)) {
+    told.push(...(await verifyLife(tenant, actor, life)).differences.map(differenceText));
+  }
+  return told;
+}
+
 it('stands on the new fee, and is taken off once all is final', async () => {
   await subscribe('more');
   const { id, notes } = await bills();
@@ -80,6 +97,15 @@ it('stands on the new fee, and is taken off once all is final', async () => {
     // 19 of 31 days of 6200 at 20 %.
     due: [['finalized', 2280, 2280]],
   });
+  expect(await verified()).toEqual([]);
+  // As it was left where the fee was lost.
+  const { id: noteId, number } = await test.db.prisma.creditNote.findFirstOrThrow({ where: { invoiceId: id } });
+  const none = { totalAmountCents: 0n, creditAmountCents: 0n, subTotalExcludingTaxesAmountCents: 0n };
+  await test.db.prisma.creditNote.update({ where: { id: noteId }, data: { ...none, taxesAmountCents: 0n } });
+  await test.db.prisma.creditNoteItem.updateMany({ where: { creditNoteId: noteId }, data: { feeId: null } });
+  expect(await verified()).toContain(
+    `${number.slice(0, -6)} ${number}.totalAmountCents: 0, not 2280: what is given back of the invoice comes to something else`,
+  );
 });
 
 it('follows the price of the plan, which the clock has the draft computed again for', async () => {
@@ -92,6 +118,7 @@ it('follows the price of the plan, which the clock has the draft computed again 
     notes: [['finalized', 4560, 4560, true]],
     due: [['finalized', 4560, 0]],
   });
+  expect(await verified()).toEqual([]);
 });
 
 it('follows a fee that is changed by hand, to nothing and back', async () => {
@@ -117,4 +144,5 @@ it('follows a fee that is changed by hand, to nothing and back', async () => {
   expect(await units('2')).toEqual([['draft', 4320, 4320, true]]);
   await advance('2023-01-25T12:00:00Z');
   expect((await bills()).notes).toEqual([['finalized', 4320, 4320, true]]);
+  expect(await verified()).toEqual([]);
 });
