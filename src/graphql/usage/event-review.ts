@@ -1,4 +1,9 @@
-import { countReviewed, type Reviewed, type ReviewedEvent, reviewedEvents } from '../../store/usage/event-review.ts';
+import {
+  countReviewed,
+  type Reviewed,
+  type ReviewedEvent,
+  reviewedEvents,
+} from '../../store/usage/fate/event-review.ts';
 import { builder } from '../base/builder.ts';
 import { enumRef } from '../base/enum.ts';
 import type { Context, Permission, Resource } from '../context.ts';

@@ -73,7 +73,7 @@ beforeAll(async () => {
     },
   });
   for (const code of ['traffic', 'seats', 'disk']) ids[`c-${code}`] = await makeCharge(code);
-  ids['c-calls'] = await makeCharge('calls', { payInAdvance: true });
+  ids['c-calls'] = await makeCharge('calls', { payInAdvance: true, createdAt: JANUARY.from });
   ids.sub = await makeSubscription('sub');
   await makeSubscription('old', { status: 'terminated', terminatedAt: at('2026-01-10T00:00:00Z') });
 });
@@ -211,21 +211,107 @@ test('what was charged at once is billed on the fee that names it, of its own su
   expect((await gateway.graphql(twin)).data.event).toMatchObject({ fate: 'counted', fees: [] });
 });
 
-test('what was billed stays so when its charge and its metric are gone', async () => {
+test('what was billed, refused or late stays so when its charge and its metric are gone, and when another metric takes the code', async () => {
   const gone = { data: { deletedAt: now } };
-  await gateway.db.prisma.charge.updateMany({ where: { code: 'c-traffic' }, ...gone });
-  await gateway.db.prisma.billableMetric.updateMany({ where: { code: 'traffic' }, ...gone });
-  expect((await fateOf('eu')).fate).toBe('billed');
+  const before = [await fateOf('eu'), await fateOf('late')];
+  await gateway.db.prisma.charge.updateMany({ where: { code: { in: ['c-traffic', 'c-seats'] } }, ...gone });
+  await gateway.db.prisma.billableMetric.updateMany({ where: { code: { in: ['traffic', 'seats'] } }, ...gone });
+  await gateway.db.prisma.billableMetricFilter.updateMany({ where: { key: 'region' }, ...gone });
+  expect(await fateOf('eu')).toEqual({ ...before[0], reasons: ['code: billable_metric_not_found'] });
+  const isLate = ['code: billable_metric_not_found', 'timestamp: period_is_billed'];
+  expect(await fateOf('late')).toEqual({ ...before[1], reasons: isLate });
+  for (const id of ['text', 'none', 'late-text']) expect((await fateOf(id)).fate).toBe('rejected');
+  for (const id of ['seat', 'seat-before']) {
+    expect(await fateOf(id)).toMatchObject({ fate: 'billed', fees: ['00000000-0000-7000-8000-0000000000e5'] });
+  }
   expect((await fateOf('february')).fate).toBe('unmatched');
-  await gateway.db.prisma.charge.updateMany({ where: { code: 'c-traffic' }, data: { deletedAt: null } });
-  await gateway.db.prisma.billableMetric.updateMany({ where: { code: 'traffic' }, data: { deletedAt: null } });
+
+  const again = { code: 'traffic', aggregationType: 'count_agg' } as const;
+  const other = await makeMetric(again);
+  const charge = await makeCharge('traffic', { code: 'again', billableMetricId: other });
+  expect(await fateOf('eu')).toEqual(before[0]);
+  expect((await fateOf('late')).fate).toBe('late');
+  for (const id of ['text', 'none', 'late-text']) expect((await fateOf(id)).fate).toBe('rejected');
+  expect((await fateOf('february')).fate).toBe('counted');
+  await countsSum();
+  await gateway.db.prisma.charge.delete({ where: { id: charge } });
+  await gateway.db.prisma.billableMetric.delete({ where: { id: other } });
+  const back = { data: { deletedAt: null } };
+  await gateway.db.prisma.charge.updateMany({ where: { code: { in: ['c-traffic', 'c-seats'] } }, ...back });
+  await gateway.db.prisma.billableMetric.updateMany({ where: { code: { in: ['traffic', 'seats'] } }, ...back });
+  await gateway.db.prisma.billableMetricFilter.updateMany({ where: { key: 'region' }, ...back });
 });
 
-test('an event is not billed by an invoice that was voided, nor by that of another organization', async () => {
-  const [invoice] = await gateway.db.prisma.invoice.findMany();
-  await gateway.db.prisma.invoice.update({ where: { id: invoice?.id ?? '' }, data: { status: 'voided' } });
-  for (const id of ['eu', 'late']) expect((await fateOf(id)).fate).toBe('counted');
-  await gateway.db.prisma.invoice.update({ where: { id: invoice?.id ?? '' }, data: { status: 'finalized' } });
+test('what was counted on a fee is billed when a metric that needs a number takes the code', async () => {
+  const [calls, fees] = [await makeMetric({ code: 'visits' }), '00000000-0000-7000-8000-0000000000f1'];
+  const chargeId = await makeCharge('visits', { billableMetricId: calls });
+  const { organizationId, customerId, planId } = seller;
+  const subscription = { organizationId, customerId, planId, status: 'active', subscriptionAt: JANUARY.from } as const;
+  const { id } = await gateway.db.prisma.subscription.create({
+    data: { ...subscription, externalId: 'visitor', startedAt: JANUARY.from },
+  });
+  const [held, sub] = [now, ids.sub ?? ''];
+  now = at('2026-01-20T12:00:00Z');
+  await send(['visit', 'visits', '2026-01-20T00:00:00Z', {}, 'visitor']);
+  now = held;
+  ids.sub = id;
+  await billJanuary([{ id: fees, chargeId, itemCode: 'visits' }], 'finalized');
+  ids.sub = sub;
+  await expectFate('visit', 'billed', [], [fees]);
+  const gone = { data: { deletedAt: now } };
+  await gateway.db.prisma.charge.update({ where: { id: chargeId }, ...gone });
+  await gateway.db.prisma.billableMetric.update({ where: { id: calls }, ...gone });
+  const sum = await makeMetric({ code: 'visits', aggregationType: 'sum_agg', fieldName: 'n' });
+  await makeCharge('visits', { billableMetricId: sum });
+  await expectFate('visit', 'billed', [], [fees]);
+  now = at('2026-02-05T12:00:00Z');
+  await send(['visit-late', 'visits', '2026-01-20T00:00:00Z', {}, 'visitor']);
+  await expectFate('visit-late', 'late', ['timestamp: period_is_billed']);
+  await gateway.db.prisma.event.updateMany({ where: { code: 'visits' }, data: { deletedAt: now } });
+});
+
+test('a voided invoice bills its events for good, until one is made anew in its place', async () => {
+  const [invoice] = await gateway.db.prisma.invoice.findMany({ orderBy: { id: 'asc' } });
+  const { id = '' } = invoice ?? {};
+  const before = [await fateOf('eu'), await fateOf('late')];
+  await gateway.db.prisma.invoice.update({ where: { id }, data: { status: 'voided' } });
+  expect([await fateOf('eu'), await fateOf('late')]).toEqual(before);
+  await send(['late-again', 'traffic', '2026-01-30T00:00:00Z', { gb: 1 }]);
+  await expectFate('late-again', 'late', ['timestamp: period_is_billed']);
+
+  now = at('2026-02-06T00:00:00Z');
+  const [replaced, made] = ['00000000-0000-7000-8000-0000000000e1', '00000000-0000-7000-8000-0000000000a1'];
+  const fee = { chargeId: ids['c-traffic'] ?? '', itemCode: 'traffic', filters: { region: ['eu'] } };
+  const anew = await billJanuary([{ ...fee, id: made, originalFeeId: replaced }], 'finalized');
+  await gateway.db.prisma.invoice.update({ where: { id: anew }, data: { voidedInvoiceId: id } });
+  await expectFate('eu', 'billed', [], [made]);
+  await expectFate('us', 'billed', [], ['00000000-0000-7000-8000-0000000000e2']);
+  for (const late of ['late', 'late-again']) await expectFate(late, 'late', ['timestamp: period_is_billed']);
+  await gateway.db.prisma.fee.deleteMany({ where: { invoiceId: anew } });
+  await gateway.db.prisma.billingPeriod.deleteMany({ where: { invoiceId: anew } });
+  await gateway.db.prisma.invoice.delete({ where: { id: anew } });
+  await gateway.db.prisma.event.updateMany({ where: { transactionId: 'late-again' }, data: { deletedAt: now } });
+  await gateway.db.prisma.invoice.update({ where: { id }, data: { status: 'finalized' } });
+});
+
+test('an event of a charge in advance that came before the charge is billed by nobody', async () => {
+  const advance = { payInAdvance: true, createdAt: at('2026-02-20T00:00:00Z') };
+  ids.clicks = await makeMetric({ code: 'clicks' });
+  now = at('2026-02-19T00:00:00Z');
+  await send(['click', 'clicks', '2026-02-19T00:00:00Z']);
+  await expectFate('click', 'unmatched', ['code: charge_not_found']);
+  const id = await makeCharge('clicks', advance);
+  now = at('2026-02-20T00:00:00Z');
+  await send(['click-2', 'clicks', '2026-02-19T00:00:00Z']);
+  await expectFate('click', 'unmatched', ['code: charge_not_found']);
+  await expectFate('click-2', 'counted');
+  expect(namesOf(await review({ filter: { code: ['clicks'] } }))).toEqual(['click']);
+  await countsSum();
+  await gateway.db.prisma.charge.delete({ where: { id } });
+  await gateway.db.prisma.event.updateMany({ where: { code: 'clicks' }, data: { deletedAt: now } });
+});
+
+test('an event is not billed by the invoice of another organization', async () => {
   const other = await gateway.db.prisma.organization.create({ data: { name: 'Other' } });
   const key = await gateway.makeKey({ organizationId: other.id });
   const event = { transaction_id: 'eu', code: 'traffic', external_subscription_id: 'sub', timestamp: 1_768_867_200 };

@@ -1,9 +1,9 @@
-import type { TenantClient } from '../database/tenant.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-import type { EventFate } from '../generated/prisma/enums.ts';
+import type { TenantClient } from '../../database/tenant.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { EventFate } from '../../generated/prisma/enums.ts';
+import type { Reason } from '../keep-refusals.ts';
 import { type Received, reasonOf, within } from './event-fate.ts';
 import { FATE_SQL, fated, keptEvents, REASONS_SQL } from './event-fate-sql.ts';
-import type { Reason } from './keep-refusals.ts';
 
 const { sql } = Prisma;
 

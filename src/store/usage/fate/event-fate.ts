@@ -1,9 +1,9 @@
-import { LAST_INSTANT } from '../../billing/period/calendar.ts';
-import type { TenantClient } from '../database/tenant.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-import type { EventFate } from '../generated/prisma/enums.ts';
+import { LAST_INSTANT } from '../../../billing/period/calendar.ts';
+import type { TenantClient } from '../../database/tenant.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { EventFate } from '../../generated/prisma/enums.ts';
+import type { Reason } from '../keep-refusals.ts';
 import { FATE_SQL, type FatedEvent, fated, keptEvents, REASONS_SQL, readEvents } from './event-fate-sql.ts';
-import type { Reason } from './keep-refusals.ts';
 
 const { sql } = Prisma;
 

@@ -1,9 +1,10 @@
-import { type FilterValues, filterMatcher } from '../../billing/catalogue/filter.ts';
-import type { FilterKey } from '../../billing/catalogue/metric.ts';
-import { parseExactJson } from '../database/exact-json.ts';
-import { groupBy } from '../database/row-group.ts';
-import type { TenantClient } from '../database/tenant.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { type FilterValues, filterMatcher } from '../../../billing/catalogue/filter.ts';
+import type { FilterKey } from '../../../billing/catalogue/metric.ts';
+import { parseExactJson } from '../../database/exact-json.ts';
+import { groupBy } from '../../database/row-group.ts';
+import type { TenantClient } from '../../database/tenant.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { FINAL, lastMoment } from './billed-sql.ts';
 import { FATE_SQL, type FatedEvent, fated, readEvents } from './event-fate-sql.ts';
 
 const { sql } = Prisma;
@@ -13,6 +14,8 @@ interface Candidate {
   readonly eventId: string;
   readonly feeId: string;
   readonly chargeId: string;
+  /** The fee of a voided invoice in whose place it is. */
+  readonly replaces: string | null;
   readonly isAtOnce: boolean;
   readonly from: Date | null;
   readonly filters: FilterValues | null;
@@ -23,21 +26,22 @@ interface Candidate {
 // Of the fees of a period those for the group that the event belongs to; of a recurring metric, which every later period bills
 // again, the first.
 const CANDIDATES = (organizationId: string) => sql`
-  SELECT e.id AS "eventId", fees.id AS "feeId", fees.charge_id AS "chargeId", fees.filters,
+  SELECT e.id AS "eventId", fees.id AS "feeId", fees.charge_id AS "chargeId", fees.original_fee_id AS "replaces", fees.filters,
     fees.event_transaction_id IS NOT NULL AS "isAtOnce", fees.from_date AS "from", e.properties::text AS properties,
     (SELECT COALESCE(json_agg(json_build_array(key, values)), '[]') FROM billable_metric_filters filter
-      WHERE filter.billable_metric_id = m.id AND filter.organization_id = ${organizationId}::uuid
-        AND filter.deleted_at IS NULL) AS declared`;
+      WHERE filter.billable_metric_id = fm.id AND filter.organization_id = ${organizationId}::uuid
+        AND filter.deleted_at IS NOT DISTINCT FROM fm.deleted_at) AS declared`;
 
 const FEES = sql`JOIN fees ON fees.subscription_id = s.id AND fees.item_code = e.code AND fees.fee_type = 'charge'
     AND fees.charge_id IS NOT NULL AND fees.deleted_at IS NULL AND fees.true_up_parent_fee_id IS NULL
+  JOIN charges fc ON fc.id = fees.charge_id JOIN metrics fm ON fm.id = fc.billable_metric_id
   LEFT JOIN invoices i ON i.id = fees.invoice_id`;
 
-const IS_OF_FEE = sql`(fees.event_transaction_id = e.transaction_id AND (i.id IS NULL OR i.status IN ('finalized', 'closed'))
+const IS_OF_FEE = sql`(fees.event_transaction_id = e.transaction_id AND (i.id IS NULL OR i.status IN ${FINAL})
     OR NOT fees.pay_in_advance AND fees.event_transaction_id IS NULL
-    AND i.status IN ('finalized', 'closed') AND i.invoice_type <> 'progressive_billing'
-    AND e.created_at <= COALESCE(i.finalized_at, i.created_at) AND e."timestamp" <= fees.to_date
-    AND (m.recurring OR e."timestamp" >= fees.from_date))
+    AND i.status IN ${FINAL} AND i.invoice_type <> 'progressive_billing'
+    AND e.created_at <= COALESCE(i.finalized_at, i.created_at) AND e."timestamp" <= ${lastMoment(sql`fees.to_date`)}
+    AND (fm.recurring OR e."timestamp" >= fees.from_date))
   AND NOT EXISTS (SELECT FROM jsonb_each_text(fees.grouped_by) grouped
     WHERE grouped.value IS DISTINCT FROM NULLIF(property_text(e.properties, grouped.key), ''))`;
 
@@ -55,7 +59,9 @@ function chosen(candidates: readonly [Candidate, ...Candidate[]]): Candidate | u
 const timeOf = ({ from }: Candidate) => from?.getTime() ?? 0;
 
 function feesOf(candidates: readonly Candidate[]): string[] {
-  return groupBy(candidates, ({ chargeId }) => chargeId).flatMap((ofCharge) => {
+  const replaced = new Set(candidates.map(({ replaces }) => replaces));
+  const standing = candidates.filter(({ feeId }) => !replaced.has(feeId));
+  return groupBy(standing, ({ chargeId }) => chargeId).flatMap((ofCharge) => {
     const atOnce = ofCharge.filter(({ isAtOnce }) => isAtOnce);
     if (atOnce.length > 0) return atOnce.map(({ feeId }) => feeId);
     const first = Math.min(...ofCharge.map(timeOf));
@@ -74,7 +80,7 @@ export async function feesOfEvents(
   const { parts, from } = fated(readEvents(organizationId, events));
   const rows = await db.$queryRaw<Candidate[]>(
     sql`WITH ${parts} ${CANDIDATES(organizationId)} ${from} ${FEES}
-      WHERE ${FATE_SQL} = 'billed' AND ${IS_OF_FEE} ORDER BY fees.created_at, fees.id`,
+      WHERE ${FATE_SQL} = 'billed' AND ${IS_OF_FEE} ORDER BY i.status = 'voided', fees.created_at, fees.id`,
   );
   return new Map(groupBy(rows, ({ eventId }) => eventId).map((own) => [own[0]?.eventId ?? '', feesOf(own)]));
 }
