@@ -9,12 +9,15 @@ const PLAIN_DECIMAL = /^-?\d+(?:\.\d+)?$/;
 export const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+// As what is read from a store has them: a number that is not held is its digits.
+const held = (_name: string, member: unknown) => (typeof member === 'bigint' ? String(member) : member);
+
 /** A property's value as text, the way events are compared: 1 and "1" are the same; missing and null are null. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return null;
   if (typeof value === 'number') return Number.isFinite(value) ? numberText(value) : String(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? JSON.stringify(value, held) : String(value);
 }
 
 /** JavaScript writes some numbers with an exponent, JSON senders mean the plain notation. */

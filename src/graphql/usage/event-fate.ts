@@ -1,6 +1,5 @@
 import type { FieldRef } from '@pothos/core';
 import { getRefFromModel } from '@pothos/plugin-prisma';
-import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { EventFate } from '../../store/generated/prisma/enums.ts';
 import { countFates, fatesOf, inQuarters, type Received } from '../../store/usage/fate/event-fate.ts';
@@ -12,6 +11,7 @@ import { enumRef } from '../base/enum.ts';
 import { derivesFrom, requirePermission } from '../base/guard.ts';
 import type { Context, Permission, Resource } from '../context.ts';
 import { findTogether } from '../list/find-together.ts';
+import { ofEvents } from './event-loader.ts';
 import { EventReason } from './event-reason.ts';
 
 /** What a fate tells of: whether there is a metric, a subscription, a charge and a final invoice. */
@@ -20,26 +20,6 @@ const FATE_NEEDS: readonly Resource[] = ['billable_metric', 'subscription', 'pla
 /** Throws `forbidden` unless the key may read what fates tell of. */
 export function requireFates(context: Context): void {
   for (const resource of FATE_NEEDS) requirePermission(context, `${resource}:read`);
-}
-
-/** What is read of many events by one statement for all that an operation shows. */
-function ofEvents<Value>(
-  read: (
-    db: Context['db'],
-    organizationId: string,
-    events: readonly FatedEvent[],
-  ) => Promise<ReadonlyMap<string, Value>>,
-) {
-  const loaders = new WeakMap<Context, DataLoader<FatedEvent, Value | undefined, string>>();
-  return (context: Context, event: FatedEvent): Promise<Value | undefined> => {
-    const load = async (events: readonly FatedEvent[]) => {
-      const found = await read(context.db, context.caller.organizationId, events);
-      return events.map(({ id }) => found.get(id));
-    };
-    const loader = loaders.get(context) ?? new DataLoader(load, { cacheKeyFn: ({ id }) => id });
-    loaders.set(context, loader);
-    return loader.load(event);
-  };
 }
 
 const fateOf = ofEvents(fatesOf);

@@ -1,19 +1,42 @@
 import { invalid } from '../../billing/errors.ts';
+import { asSent, mayHaveLost, propertiesAsSent } from '../../store/usage/event-properties.ts';
 import { placedBy } from '../../store/usage/table/event-place.ts';
 import { builder } from '../base/builder.ts';
+import type { Context } from '../context.ts';
 import { defineNode } from '../list/node.ts';
 import { listing, lookup } from '../list/root.ts';
 import { fateFields } from './event-fate.ts';
 import { eventFilter } from './event-filter.ts';
+import { ofEvents } from './event-loader.ts';
 
 const NOWHERE =
   'Always null: an event belongs to what runs under its external identifier at its time, which may change.';
+
+/** A row as it was read; what is kept beside the database, or was just stored, comes with its text. */
+interface WithProperties {
+  readonly id: string;
+  readonly timestamp: Date;
+  readonly properties: unknown;
+  readonly written?: string;
+}
+
+const sentOf = ofEvents(propertiesAsSent);
 
 /** Usage as it was received. */
 export const Event = defineNode('Event', {
   filter: eventFilter,
   resource: 'event',
+  omit: ['properties'],
   fields: (t) => ({
+    properties: t.field({
+      type: 'JSON',
+      description: 'What the event tells: values of any shape by their names.',
+      select: { id: true, timestamp: true, properties: true },
+      resolve: ({ id, timestamp, properties, written }: WithProperties, _args: object, context: Context) => {
+        if (!mayHaveLost(properties)) return properties;
+        return written === undefined ? sentOf(context, { id, timestamp }) : asSent(written);
+      },
+    }),
     preciseTimestamp: t.field({
       type: 'PreciseDateTime',
       description: 'When the usage happened, to the millisecond.',

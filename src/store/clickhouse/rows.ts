@@ -92,6 +92,7 @@ function rowOf([id, organizationId, externalSubscriptionId, code, transactionId,
       preciseTotalAmountCents: amount === null ? null : new Prisma.Decimal(String(amount)),
     },
     properties: parseExactJson(String(written)),
+    written: String(written),
   };
 }
 

@@ -14,7 +14,8 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 const EXACT_DIGITS = 15; // any decimal of so many digits comes back from a JavaScript number as it was
 
-function isHeld(token: string): boolean {
+/** Whether a JavaScript number holds every digit of a number that is written so. */
+export function isHeld(token: string): boolean {
   const number = Number(token);
   if (String(number) === token) return true;
   const [mantissa = ''] = token.split(/[eE]/);

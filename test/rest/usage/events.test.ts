@@ -62,6 +62,22 @@ describe('one event', () => {
     expect([status, body.event.properties]).toEqual([200, { v: 0, w: 0, n: '1234567890123456789' }]);
   });
 
+  test('has whole numbers of any length as the numbers that they were sent as', async () => {
+    const { transaction_id: id } = anEvent();
+    const properties =
+      '{"at":9007199254740993,"low":-12345678901234567890,"half":0.5,"kept":"9007199254740993","large":9007199254740992}';
+    const raw = `{"event":{"transaction_id":"${id}","external_subscription_id":"sub-1","code":"plain","properties":${properties}}}`;
+    const answers = [await gateway.rest('POST', '/events', undefined, { raw })];
+    for (const path of [`/events/${id}`, '/events?per_page=100']) answers.push(await gateway.rest('GET', path));
+    for (const { text } of answers) expect(text).toContain(`"properties":${properties}`);
+    const { data } = await gateway.graphql(`{ event(transactionId: "${id}") { properties } }`);
+    expect(data.event.properties).toMatchObject({ at: '9007199254740993', low: '-12345678901234567890' });
+    const list = `{ transactionId: "${id}", externalSubscriptionId: "list", code: "plain", properties: { at: [9007199254740993] } }`;
+    const recorded = await gateway.graphql(`mutation { recordEvent(input: ${list}) { properties } }`);
+    expect(recorded.data.recordEvent.properties).toEqual({ at: ['9007199254740993'] });
+    await gateway.db.prisma.event.deleteMany({ where: { externalSubscriptionId: 'list' } });
+  });
+
   test.each([
     [1_767_225_600, '2026-01-01T00:00:00.000Z'],
     ['1767225600', '2026-01-01T00:00:00.000Z'],
