@@ -46,8 +46,7 @@ export function selectedCharges(charges: readonly PlanChargeInput[], selection: 
   if (selection.isWhole && (!isNarrowed || selected.some(({ prorated }) => prorated))) {
     throw notAllowed('full_usage_not_allowed');
   }
-  const isNamed = filled(selection.chargeId) !== null || filled(selection.chargeCode) !== null;
-  if (isNamed && selected.length === 0) throw notFound('charge');
+  if (condition !== null && selected.length === 0) throw notFound('charge');
   const named = selected.map((charge) => ({ charge, name: nameOf(charge) }));
   named.sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
   return named.map(({ charge }) => charge);

@@ -221,7 +221,6 @@ describe('charges', () => {
     expect(await codes({ filter_by_charge_code: 'tiered' })).toEqual(['tiered']);
     expect(await codes({ billable_metric_code: 'alphas' })).toEqual(['unused', 'in_credits']);
     expect(await codes({ filter_by_metric_code: 'alphas', charge_code: '' })).toEqual(['unused', 'in_credits']);
-    expect(await codes({ billable_metric_code: 'nothing' })).toEqual([]);
   });
 
   test('have no taxes where none are asked for', async () => {
@@ -237,6 +236,7 @@ describe('charges', () => {
 
 describe('what is refused', () => {
   const notAllowed = (code: string) => ({ status: 405, body: { status: 405, error: 'Method Not Allowed', code } });
+  const chargeNotFound = { status: 404, body: { code: 'object_not_found' } };
   const invalid = (details: object) => ({ status: 422, body: { error_details: details } });
   test.each([
     ['nobody', { external_subscription_id: 'sub_many', full_usage: 'maybe' }, { status: 404 }],
@@ -254,6 +254,14 @@ describe('what is refused', () => {
     ],
     ['cust', { external_subscription_id: 'sub_many', charge_code: 'nothing' }, { status: 404 }],
     ['cust', { external_subscription_id: 'sub_many', charge_id: 'nothing' }, { status: 404 }],
+    ['cust', { external_subscription_id: 'sub_many', billable_metric_code: 'nothing' }, chargeNotFound],
+    ['cust', { external_subscription_id: 'sub_many', filter_by_metric_code: 'nothing' }, chargeNotFound],
+    ['cust', { external_subscription_id: 'sub_many', filter_by_charge_code: 'nothing' }, chargeNotFound],
+    [
+      'cust',
+      { external_subscription_id: 'nothing', billable_metric_code: 'nothing' },
+      notAllowed('no_active_subscription'),
+    ],
     ['cust', { external_subscription_id: 'sub_many', group: '{' }, invalid({ group: ['value_is_invalid'] })],
     ['cust', { external_subscription_id: 'sub_many', group: '["a"]' }, invalid({ group: ['value_is_invalid'] })],
     ...['{"a":null}', '{"a":{"b":"c"}}', '{"a":["b",[]]}', '{"a":true}'].map((group): [string, object, object] => [
