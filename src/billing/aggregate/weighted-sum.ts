@@ -33,7 +33,7 @@ export function weightedSumOf(
   const { initial, variation, momentsTotal, lastAt, count } = totals;
   const end = dec(endOf(period.to));
   const levelMs = initial.times(end.minus(period.from)).plus(variation.times(end)).minus(momentsTotal);
-  const length = dec(period.durationDays).times(DAY_MS);
+  const length = dec(period.durationMs ?? period.durationDays * DAY_MS);
   return aggregateOf(levelMs.div(length).toDecimalPlaces(20, Decimal.ROUND_CEIL), count, {
     totalAggregatedUnits: metric.recurring ? initial.plus(variation) : variation,
     variation,

@@ -5,6 +5,8 @@ export interface ChargePeriod {
   readonly from: Instant;
   readonly to: Instant;
   readonly durationDays: number;
+  /** That length in milliseconds, where it is no number of whole days. */
+  readonly durationMs?: number;
   readonly timezone: string;
   /** The last moment whose events are billed here, where the subscription ended: what comes as the next one begins is that one's. */
   readonly usedTo?: Instant;

@@ -83,8 +83,8 @@ export function usageSeries(
   const since = charge.metric.recurring ? levelFrom : period.from;
   return windows.map(({ from, to }) => {
     // A mean ends with a whole second, as it does in a period.
-    const length = Math.max(Math.ceil(to / SECOND_MS) * SECOND_MS - from, 1);
-    const window = { from, to, durationDays: length / DAY_MS, timezone: period.timezone };
+    const durationMs = Math.max(Math.ceil(to / SECOND_MS) * SECOND_MS - from, 1);
+    const window = { from, to, durationDays: durationMs / DAY_MS, durationMs, timezone: period.timezone };
     const [group] = used.groups({ charge: asked, period: window, levelFrom: since, withAdvance: false });
     if (!group) throw new Error('usage without a group');
     const { units, eventsCount } = group.aggregate;

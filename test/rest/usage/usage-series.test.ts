@@ -108,8 +108,20 @@ test('by month: what came of recurring usage, the level of a mean, the largest v
   expect(seats.map(({ units }) => units)).toEqual(['4.0', '0.0', '0.0', '0.0', '0.0', '0.0', '0.0', '0.0', '1.0']);
   expect(seats[1]).toMatchObject({ fromDatetime: '2026-02-28T23:00:00Z', toDatetime: '2026-03-31T21:59:59Z' });
   const levels = await series('level', range);
-  expect(levels.slice(1).map(({ units }) => Number(units))).toEqual(Array(8).fill(6));
+  expect(levels.slice(1).map(({ units }) => units)).toEqual(Array(8).fill('6.0'));
   expect((await series('peak', range)).map(({ units }) => units).slice(-2)).toEqual(['0.0', '9.0']);
+});
+
+test('a level that stands is itself on days of 23 and 25 hours, too', async () => {
+  for (const at of ['2026-03-28T23:00:00Z', '2026-10-24T22:00:00Z']) {
+    const [day] = await series('level', { from: at, to: new Date(Date.parse(at) + 7_200_000).toISOString() });
+    expect(day?.units).toBe('6.0');
+  }
+  const days = { from: '2026-10-23T22:00:00Z', to: '2026-10-26T22:59:59Z' };
+  expect((await series('level', days)).map(({ units }) => units)).toEqual(['6.0', '6.0', '6.0']);
+  expect((await series('level', { ...days, interval: 'hour' })).map(({ units }) => units)).toEqual(
+    Array(73).fill('6.0'),
+  );
 });
 
 test.each([
