@@ -31,7 +31,7 @@ export class FinalFailure extends Error {
 /** Throws an error that names every customer with whom there was trouble; the others are done. */
 function tell(troubles: readonly Trouble[]): void {
   if (troubles.length === 0) return;
-  throw new Error(troubles.map((one) => `customer ${one.customerId}: ${reasonOf(one)}`).join('\n'));
+  throw new Error(troubles.map(({ customerId, error }) => `customer ${customerId}: ${reasonOf(error)}`).join('\n'));
 }
 
 /** Lets happen what is due. */

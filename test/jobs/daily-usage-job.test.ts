@@ -80,3 +80,37 @@ it('is planned once, and not while something is due of a customer or a job has f
   await app.db.prisma.job.deleteMany({ where: task });
   expect(await plan()).toBe(2);
 });
+
+it('whose usage comes to more than can be billed has a job that says so, and the others are billed', async () => {
+  at = new Date('2026-07-10T09:00:00Z');
+  const metric = { code: 'volume', name: 'Volume', aggregationType: 'sum_agg', fieldName: 'n' };
+  const query = 'mutation ($input: CreateBillableMetricInput!) { createBillableMetric(input: $input) { code } }';
+  expect((await app.graphql(query, { input: metric })).errors).toBeUndefined();
+  const charge = { billableMetricCode: 'volume', chargeModel: 'standard', pricing: { standard: { amount: '1' } } };
+  await makePlan(app, { code: 'volume', charges: [charge] });
+  for (const [name, n] of [
+    ['vast', 1e21],
+    ['fair', 2],
+  ] as const) {
+    await subscribe(app, name, { planCode: 'volume' });
+    const event = { transaction_id: name, external_subscription_id: name, code: 'volume', properties: { n } };
+    expect((await app.rest('POST', '/events', { event })).status).toBe(200);
+  }
+  // The database has another clock.
+  await app.db.prisma.dueCustomer.updateMany({ data: { livedUntil: at, dueAt: at } });
+  at = new Date('2026-08-01T09:00:00Z');
+  worker = await startWorker({ db: app.db, now });
+  const failures = async () => {
+    const rows = await app.db.prisma.job.findMany({ where: { task: 'billing', status: 'failed' } });
+    return rows.map(({ failure }) => failure);
+  };
+  await until(async () => (await failures()).some((failure) => failure?.includes('value_is_out_of_range')));
+  const { id } = await app.db.prisma.customer.findFirstOrThrow({ where: { externalId: 'cust-vast' } });
+  expect((await failures()).join('\n')).toContain(
+    `customer ${id}: Validation failed: amount_cents: value_is_out_of_range, an invoice of at most ${2n ** 63n - 1n} minor units`,
+  );
+  const total = { customer: { externalId: 'cust-fair' } };
+  await until(async () => (await app.db.prisma.invoice.count({ where: total })) === 1);
+  await until(async () => (await recorded('fair')).length > 0);
+  expect(await recorded('vast')).toEqual([]);
+});

@@ -105,6 +105,7 @@ export const NUMBER_RANGES: Readonly<Record<string, Readonly<Record<string, Numb
   payment_request: { amount_cents: CENTS },
   payment: { amount_cents: CENTS },
   event: { precise_total_amount_cents: SIGNED },
+  daily_usage: same(SIGNED_CENTS, 'amount_cents', 'added_amount_cents'),
   // Of a preview: usage that is supposed, and the number of coupons that are described.
   supposed_usage: { units: UNITS },
 };

@@ -1,4 +1,5 @@
 import type { UsageSource } from '../aggregate/metric-usage.ts';
+import { isInRange, numberRange } from '../catalogue/number-range.ts';
 import type { SubscriptionInput } from '../customer/subscription.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
 import { type Decimal, ZERO } from '../money/decimal.ts';
@@ -87,6 +88,11 @@ export function dailyUsage({ report }: DayReport, usage: UsageSource): DailyUsag
     lines: lines.filter((line) => !isNothing(line)),
   };
 }
+
+/** Whether a record can hold what a day comes to: one without is no trouble, since the invoice of the period tells whose usage comes to too much. */
+export const isRecordable = (amountCents: bigint, addedAmountCents: bigint): boolean =>
+  isInRange(numberRange('daily_usage', 'amount_cents'), amountCents) &&
+  isInRange(numberRange('daily_usage', 'added_amount_cents'), addedAmountCents);
 
 /** A line, and how much more it is than in the record before it of the same period. */
 export interface GrownLine extends DailyLine {

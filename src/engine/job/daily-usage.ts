@@ -7,7 +7,14 @@ import {
   parseDate,
   startOfDay,
 } from '../../billing/period/calendar.ts';
-import { dailyUsage, dayGroups, dayReport, grownLines, hasGrown } from '../../billing/report/daily-usage.ts';
+import {
+  dailyUsage,
+  dayGroups,
+  dayReport,
+  grownLines,
+  hasGrown,
+  isRecordable,
+} from '../../billing/report/daily-usage.ts';
 import type { SystemActor } from '../../store/access/audit.ts';
 import { atOneMoment, type UsageMoment, type UsedSubscription } from '../../store/account/used-subscription.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
@@ -33,7 +40,7 @@ function days(from: LocalDate, to: LocalDate): LocalDate[] {
   return all;
 }
 
-/** The record of a day; none where nothing has changed since the one before it, but on the last day of a period. */
+/** The record of a day; none where nothing has changed since the one before it, but on the last day of a period, nor where it comes to more than can be stored. */
 async function recordOf(
   moment: UsageMoment,
   used: UsedSubscription,
@@ -49,10 +56,9 @@ async function recordOf(
   const former = before?.from === period.from ? before : undefined;
   const lines = grownLines(found.lines, former?.lines ?? []);
   if (!asked.isLast && !hasGrown(lines)) return null;
-  return {
-    ...{ subscriptionId: used.subscription.id, day, ...period, currency, amountCents, lines },
-    addedAmountCents: amountCents - (former?.amountCents ?? 0n),
-  };
+  const addedAmountCents = amountCents - (former?.amountCents ?? 0n);
+  if (!isRecordable(amountCents, addedAmountCents)) return null;
+  return { subscriptionId: used.subscription.id, day, ...period, currency, amountCents, addedAmountCents, lines };
 }
 
 /** Records of a customer for some days, in their order. */

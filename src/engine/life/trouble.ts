@@ -6,12 +6,17 @@ export interface Trouble {
   readonly error: unknown;
 }
 
-/** Why, in a line; of what is refused, what is wrong with it: `external_id: value_already_exist`. */
-export function reasonOf({ error }: Pick<Trouble, 'error'>): string {
-  if (error instanceof BillingError && error.details) {
-    return Object.entries(error.details)
-      .map(([field, codes]) => `${field}: ${codes.join(', ')}`)
-      .join('; ');
-  }
-  return (error instanceof Error ? error.message : String(error)).trim().split('\n').at(-1) ?? '';
+function ruleOf(error: BillingError): string {
+  const fields = Object.entries(error.details ?? {}).map(([field, codes]) => {
+    const told = codes.map((code, index) => [code, error.hintOf(field, index).limit].filter(Boolean).join(', '));
+    return `${field}: ${told.join('; ')}`;
+  });
+  return [error.message, ...fields].join(': ');
+}
+
+/** Why something failed, in a line: by a rule, with what is wrong. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof BillingError) return ruleOf(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return text.trim().split('\n').at(-1) ?? text;
 }

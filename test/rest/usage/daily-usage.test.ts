@@ -122,6 +122,28 @@ it('is recorded of each day on which it changed, with what came to it, by the da
   expect(shown((await records())[0]).slice(3)).toEqual([['2026-05-19', '3600', '2000']]);
 });
 
+it('has no record of a day that comes to more than can be stored, and keeps no other waiting', async () => {
+  await subscribe();
+  await subscribe({ external_id: 'fair' });
+  await use('2026-05-10T13:00:00Z', 3);
+  await use('2026-05-12T13:00:00Z', 1e21);
+  const fair = { transaction_id: 'fair', external_subscription_id: 'fair', code: 'sum', properties: { n: 2 } };
+  await post('/events', { event: { ...fair, timestamp: Date.parse('2026-05-12T13:00:00Z') / 1000 } });
+  await advance('2026-05-15T12:00:00Z');
+  const [vast, other] = await records();
+  expect([shown(vast), shown(other)]).toEqual([[['2026-05-10', '600', '600']], [['2026-05-12', '400', '400']]]);
+  await use('2026-05-14T13:00:00Z', -1e21);
+  await advance('2026-05-16T12:00:00Z');
+  expect(shown((await records())[0]).slice(1)).toEqual([['2026-05-15', '600', '0']]);
+
+  await use('2026-05-16T11:00:00Z', 1e21);
+  const { status, body } = await app.rest('POST', '/test_clock/advance', { to: '2026-06-02T12:00:00Z' }, { key });
+  expect([status, body.error_details]).toEqual([
+    422,
+    { customer: ['could_not_be_billed: cust'], amount_cents: ['value_is_out_of_range'] },
+  ]);
+});
+
 it('is that of the invoice on the last day of a period, and begins anew', async () => {
   await subscribe();
   await use('2026-05-11T12:00:00Z', 5);
