@@ -3,7 +3,8 @@ import { checkClock } from '../../billing/subscription/clock.ts';
 import { type Actor, recordAudit, type SystemActor, signatureOf } from '../../store/access/audit.ts';
 import { askedAgain } from '../../store/customer/taxes-awaited.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
-import { allChanged, type Written } from '../changed.ts';
+import { startsAwaited } from '../../store/usage/due/waiting-due.ts';
+import { allChanged, type Changed, type Written } from '../changed.ts';
 import { checkVatNumber, type VatChecker } from '../customer/vat-check.ts';
 import { recordDailyUsage } from '../job/daily-usage.ts';
 import { inTransaction } from '../transaction.ts';
@@ -45,6 +46,20 @@ async function alone<T>(organizationId: string, move: () => Promise<T>): Promise
   }
 }
 
+// Events of charges in advance that wait for a subscription are billed as it begins.
+async function run(db: TenantClient, job: SystemActor, from: Date, to: Date): Promise<Changed> {
+  const changed: Changed[] = [];
+  let since = from;
+  for (const at of await startsAwaited(db, job, to)) {
+    if (at <= since) continue;
+    changed.push(await runBetween(db, job, since, at));
+    changed.push(await billEvents(db, { ...job, now: at }, { thresholds: false }));
+    since = at;
+  }
+  changed.push(await runBetween(db, job, since, to));
+  return allChanged(changed);
+}
+
 async function advance(
   db: TenantClient,
   actor: Actor,
@@ -55,7 +70,7 @@ async function advance(
   const job = { organizationId: id, now, job: `clock/${signatureOf(actor).requestId}` };
   const used = await billEvents(db, { ...job, now: from }, { thresholds: true });
   if (checkVat) await checkAgain(db, { ...job, now: to }, checkVat);
-  const ran = await runBetween(db, job, from, to);
+  const ran = await run(db, job, from, to);
   const [trouble] = await recordDailyUsage(db, { ...job, now: to }, { since: from, hasClock: true });
   if (trouble) throw trouble.error;
   return inTransaction(db, actor, async (tx) => {

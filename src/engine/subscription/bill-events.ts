@@ -1,16 +1,10 @@
 import type { TimelineStep } from '../../billing/timeline/timeline-type.ts';
-import type { Actor } from '../../store/access/audit.ts';
+import { type Actor, signatureOf } from '../../store/access/audit.ts';
 import { lockCustomers } from '../../store/customer/customer-lock.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
 import type { DueLife } from '../../store/subscription/due-life.ts';
-import {
-  type DueAsked,
-  dropDues,
-  dueUsageLives,
-  MOST_DUES,
-  readDues,
-  type UsageDues,
-} from '../../store/usage/due/usage-due.ts';
+import { type DueAsked, dueUsageLives, MOST_DUES, readDues, type UsageDues } from '../../store/usage/due/usage-due.ts';
+import { dropDues } from '../../store/usage/due/waiting-due.ts';
 import { allChanged, type Changed } from '../changed.ts';
 import { live } from '../life/live.ts';
 import type { Trouble } from '../life/trouble.ts';
@@ -72,4 +66,15 @@ export async function billEvents(db: TenantClient, actor: Actor, asked: DueAsked
   const [first] = troubles;
   if (first) throw first.error;
   return changed;
+}
+
+/**
+ * Where time is a test's, bills events in advance of some subscriptions with the answer to what was written. Done once that is stored: what cannot
+ * be billed now stays due.
+ */
+export async function billAtOnce(db: TenantClient, actor: Actor, externalIds: readonly string[]): Promise<Changed> {
+  const isDry = 'dryRun' in actor && actor.dryRun === true;
+  if (!('hasClock' in actor && actor.hasClock) || isDry) return {};
+  const job = { organizationId: actor.organizationId, now: actor.now, job: `events/${signatureOf(actor).requestId}` };
+  return billEvents(db, job, { externalIds, thresholds: false }).catch(() => ({}));
 }

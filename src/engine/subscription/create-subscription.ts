@@ -14,6 +14,7 @@ import type { Stage } from '../life/live.ts';
 import { methodRefusal } from '../payment/payment-method.ts';
 import { inTransaction } from '../transaction.ts';
 import { checkIssued, previewRefusal } from './agreed.ts';
+import { billAtOnce } from './bill-events.ts';
 import { overridesRefusal, startOverride } from './override/start-override.ts';
 import { activationRefusal } from './own-activation.ts';
 import { ownThresholdsRefusal } from './own-threshold.ts';
@@ -114,15 +115,15 @@ async function subscribed(stage: Stage, wanted: Wanted, agreedHash: string | nul
  * Subscribes a customer to a plan, and bills what that takes at once. Who has none under the external identifier gets one, now, from an
  * earlier moment on or from a later one; who has it on the plan keeps it; one that waits gets the plan; else a dearer plan follows now and a
  * cheaper one at the end of the period. With overrides it begins on a plan of its own. An unknown customer is made. `agreedHash`: names the preview or
- * the dry run of it that was agreed to. Throws one validation error, and `object_not_found`.
+ * the dry run of it that was agreed to. Events of charges in advance that came before it are billed. Throws one validation error, and `object_not_found`.
  */
-export function createSubscription(
+export async function createSubscription(
   db: TenantClient,
   actor: Actor,
   sent: NewSubscription,
   agreedHash?: string | null,
 ): Promise<Written> {
-  return inTransaction(db, actor, async (tx) => {
+  const { id, changed } = await inTransaction(db, actor, async (tx) => {
     const stage = { db, tx, actor };
     await holdExternalId(tx, actor, sent.externalId);
     const wanted = await wantedOf(stage, sent);
@@ -134,4 +135,5 @@ export function createSubscription(
     if (sent.usageThresholds?.length) await askForLook(tx, actor, sent.externalId);
     return { id, changed: allChanged([taken, changed]) };
   });
+  return { id, changed: allChanged([changed, await billAtOnce(db, actor, [sent.externalId])]) };
 }

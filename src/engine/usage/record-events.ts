@@ -10,7 +10,7 @@ import { rangeText } from '../../billing/catalogue/number-range.ts';
 import { BillingError, type ErrorHint, invalid } from '../../billing/errors.ts';
 import { ALONE, inList, type Naming, PlacedFaults } from '../../billing/placed-faults.ts';
 import { ExpressionFault, withComputed } from '../../billing/usage/expression.ts';
-import { type Actor, signatureOf } from '../../store/access/audit.ts';
+import type { Actor } from '../../store/access/audit.ts';
 import { isNamed } from '../../store/access/idempotency.ts';
 import type { TenantClient } from '../../store/database/tenant.ts';
 import { isTaken } from '../../store/database/unavailable.ts';
@@ -23,7 +23,7 @@ import {
   storeEventsWithin,
 } from '../../store/usage/event-intake.ts';
 import { type EventRow, eventRow, keyOf } from '../../store/usage/event-row.ts';
-import { billEvents } from '../subscription/bill-events.ts';
+import { billAtOnce } from '../subscription/bill-events.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Attempt, KNOWN, refuseEvents } from './refuse-events.ts';
 
@@ -130,15 +130,8 @@ async function record(
   const known = again.length > 0 ? await findKnown(db, rows) : await store(db, actor, rows);
   for (const place of new Set([...again, ...known].sort((one, other) => one - other))) faults.add(place, KNOWN);
   faults.throwAny();
-  if ('hasClock' in actor && actor.hasClock && !isDry(actor)) await billAtOnce(db, actor, rows);
+  await billAtOnce(db, actor, [...new Set(rows.map(({ externalSubscriptionId }) => externalSubscriptionId))]);
   return rows;
-}
-
-// Where time is a test's, what follows is seen with the answer. What is stored stays due where it cannot be billed now.
-async function billAtOnce(db: TenantClient, actor: Actor, rows: readonly EventRow[]): Promise<void> {
-  const externalIds = [...new Set(rows.map(({ externalSubscriptionId }) => externalSubscriptionId))];
-  const job = { organizationId: actor.organizationId, now: actor.now, job: `events/${signatureOf(actor).requestId}` };
-  await billEvents(db, job, { externalIds, thresholds: false }).catch(() => undefined);
 }
 
 async function recordAll(db: TenantClient, actor: Actor, sent: readonly SentEvent[], naming: Naming) {

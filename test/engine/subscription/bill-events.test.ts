@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { billEvents } from '../../../src/engine/subscription/bill-events.ts';
 import { createKey } from '../../../src/store/access/api-key.ts';
 import { forOrganization } from '../../../src/store/database/tenant.ts';
+import { organizationsOwing } from '../../../src/store/usage/due/usage-due.ts';
+import { takeUpHeld } from '../../../src/store/usage/due/waiting-due.ts';
 import { createTestApp, type TestApp } from '../../support.ts';
 
 interface Tenant {
@@ -78,7 +80,21 @@ async function fees(of: Tenant, externalId: string) {
   return rows.map((fee) => [fee.eventTransactionId, fee.amountCents, fee.invoice?.status ?? null]);
 }
 
-const dues = (of: Tenant) => test.db.prisma.usageDue.count({ where: { organizationId: of.id } });
+const dues = (of: Tenant, waits = false) => test.db.prisma.usageDue.count({ where: { organizationId: of.id, waits } });
+
+const seconds = (moment: string) => Date.parse(moment) / 1000;
+const eventAt = (of: Tenant, externalId: string, id: string, moment: string) =>
+  rest(of, '/events', {
+    event: { transaction_id: id, code: 'invoiced', external_subscription_id: externalId, timestamp: seconds(moment) },
+  });
+const subscribeAt = (of: Tenant, externalId: string, moment: string) =>
+  rest(of, '/subscriptions', {
+    subscription: {
+      ...{ external_customer_id: `of-${externalId}`, external_id: externalId, plan_code: 'mixed' },
+      subscription_at: moment,
+    },
+  });
+const once = (id: string) => [[id, 250n, 'finalized']];
 
 beforeAll(async () => {
   test = await createTestApp();
@@ -117,6 +133,22 @@ describe('with a test clock', () => {
     expect(await fees(clocked, 'later')).toEqual([]);
   });
 
+  it('bills what came before its subscription, once that is there, with its answer or when the clock comes to it', async () => {
+    await eventAt(clocked, 'future', 'f-1', '2026-01-05T00:00:00Z');
+    await eventAt(clocked, 'future', 'f-0', '2025-12-31T00:00:00Z');
+    expect(await fees(clocked, 'future')).toEqual([]);
+    await subscribeAt(clocked, 'future', '2026-01-01T00:00:00Z');
+    expect(await fees(clocked, 'future')).toEqual(once('f-1'));
+    await rest(clocked, '/subscriptions', {
+      subscription: { external_customer_id: 'of-future', external_id: 'future', plan_code: 'mixed', name: 'Kept' },
+    });
+    expect(await fees(clocked, 'future')).toEqual(once('f-1'));
+
+    await subscribeAt(clocked, 'pending', '2026-01-10T09:30:20Z');
+    await eventAt(clocked, 'pending', 'p-1', '2026-01-10T09:30:25Z');
+    expect(await fees(clocked, 'pending')).toEqual([]);
+  });
+
   it('looks at thresholds when the clock goes on: what crosses several makes one invoice, credited at the end of the month', async () => {
     await subscribe(clocked, 'progress');
     // 15 x 2.50: past 10.00 and past 30.00.
@@ -139,6 +171,9 @@ describe('with a test clock', () => {
     expect(await progressive()).toEqual([]);
     const advance = (to: string) => ask(clocked, `mutation { advanceClock(input: { to: "${to}" }) { testClockAt } }`);
     await advance('2026-01-10T09:31:00Z');
+    expect(await fees(clocked, 'pending')).toEqual(once('p-1'));
+    const { createdAt } = await test.db.prisma.fee.findFirstOrThrow({ where: { eventTransactionId: 'p-1' } });
+    expect(createdAt.toISOString()).toBe('2026-01-10T09:30:20.000Z');
     const early = ['progressive_billing', 3750n, 3750n, '2026-01-10T09:30:00.000Z'];
     expect(await progressive()).toEqual([early]);
     await events(clocked, 'progress', 'arrears', ['p-16']);
@@ -175,6 +210,49 @@ describe('with the real clock', () => {
     await bill();
     expect(await fees(real, 'sub')).toEqual(billed);
     expect(await dues(real)).toBe(0);
+  });
+
+  it('lets what nobody has begun for wait without a look, and bills it once somebody has', async () => {
+    const db = forOrganization(test.db.prisma, real.id);
+    const bill = () =>
+      billEvents(db, { organizationId: real.id, now: new Date(), job: 'bill/3' }, { thresholds: false });
+    const moment = new Date(Date.now() - 3_600_000).toISOString();
+    await eventAt(real, 'stranger', 's-1', moment);
+    await eventAt(real, 'raced', 'r-1', moment);
+    expect(await organizationsOwing(test.db.prisma)).toContain(real.id);
+    await bill();
+    expect([await dues(real), await dues(real, true)]).toEqual([0, 2]);
+    expect(await organizationsOwing(test.db.prisma)).not.toContain(real.id);
+
+    await subscribeAt(real, 'stranger', new Date(Date.now() - 7_200_000).toISOString());
+    expect([await dues(real), await dues(real, true)]).toEqual([1, 1]);
+    await bill();
+    expect(await fees(real, 'stranger')).toEqual(once('s-1'));
+
+    // The trigger that saw nothing, since who found nobody had not written that yet.
+    await subscribeAt(real, 'raced', new Date(Date.now() - 7_200_000).toISOString());
+    await test.db.prisma.usageDue.updateMany({ where: { organizationId: real.id }, data: { waits: true } });
+    await takeUpHeld(test.db.prisma);
+    await bill();
+    expect(await fees(real, 'raced')).toEqual(once('r-1'));
+    expect([await dues(real), await dues(real, true)]).toEqual([0, 0]);
+  });
+
+  it('bills what came between two subscriptions of one identifier to the second, where that began before', async () => {
+    const db = forOrganization(test.db.prisma, real.id);
+    const at = new Date();
+    const bill = () => billEvents(db, { organizationId: real.id, now: at, job: 'bill/4' }, { thresholds: false });
+    const ago = (hours: number) => new Date(at.getTime() - hours * 3_600_000).toISOString();
+    await subscribeAt(real, 'twice', ago(9));
+    const where = { organizationId: real.id, externalId: 'twice' };
+    const ended = { status: 'terminated', terminatedAt: ago(6) } as const;
+    await test.db.prisma.subscription.updateMany({ where, data: ended });
+    await eventAt(real, 'twice', 't-1', ago(3));
+    await bill();
+    expect([await fees(real, 'twice'), await dues(real, true)]).toEqual([[], 1]);
+    await subscribeAt(real, 'twice', ago(4));
+    await bill();
+    expect([await fees(real, 'twice'), await dues(real, true)]).toEqual([once('t-1'), 0]);
   });
 
   it('leaves due what cannot be billed, and bills the others', async () => {

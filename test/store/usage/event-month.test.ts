@@ -189,6 +189,23 @@ describe('a month that is detached', () => {
     ]);
   });
 
+  test('takes along what its events would have billed once their subscription began', async () => {
+    const due = (timestamp: string, waits: boolean) => ({
+      ...{ organizationId: app.organizationId, externalSubscriptionId: 'stranger', waits },
+      event: { transactionId: timestamp, code: 'calls', timestamp, properties: {}, amount: null },
+    });
+    await client.usageDue.createMany({
+      data: [due('2020-01-15T00:00:00Z', true), due('2020-01-15T00:00:00Z', false), due('2020-03-15T00:00:00Z', true)],
+    });
+    await detachMonths(app.db, '2020-03-01', false);
+    const left = await client.usageDue.findMany({ orderBy: { waits: 'asc' } });
+    expect(left.map(({ event, waits }) => [(event as { timestamp: string }).timestamp, waits])).toEqual([
+      ['2020-01-15T00:00:00Z', false],
+      ['2020-03-15T00:00:00Z', true],
+    ]);
+    await client.usageDue.deleteMany({});
+  });
+
   test('is forgotten with its keys where that is asked for', async () => {
     await detachMonths(app.db, '2020-03-01', true);
     expect(await keys()).toEqual(['month 3']);

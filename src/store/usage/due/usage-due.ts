@@ -8,6 +8,7 @@ import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
 import type { DueLife } from '../../subscription/due-life.ts';
 import type { EventRow } from '../event-row.ts';
 import { asking, eventsJson, GIVEN } from './due-sql.ts';
+import { letStrangersWait } from './waiting-due.ts';
 
 const { sql } = Prisma;
 
@@ -41,7 +42,7 @@ export interface UsageDues {
 const askedOf = (
   organizationId: string,
   { externalIds, thresholds }: DueAsked,
-) => sql`organization_id = ${organizationId}::uuid
+) => sql`organization_id = ${organizationId}::uuid AND NOT waits
   ${externalIds ? sql`AND external_subscription_id = ANY(${[...externalIds]})` : sql``}
   ${thresholds ? sql`` : sql`AND event IS NOT NULL`}`;
 
@@ -53,7 +54,7 @@ export async function askApart(send: Send, parts: readonly (readonly EventRow[])
 
 /**
  * Customers of whom something is due, each with the external identifiers that it is due of: those of its subscriptions that run, or ran
- * last. What is due of an identifier that no subscription has begun with is forgotten: nothing is billed of it ever.
+ * last. What is due of an identifier that no subscription has begun with waits for one from then on.
  */
 export async function dueUsageLives(
   db: TenantClient,
@@ -63,10 +64,7 @@ export async function dueUsageLives(
   const { customerIds, leavesJobs } = asked;
   const among = customerIds ? sql`AND s.customer_id = ANY(${[...customerIds]}::uuid[])` : sql``;
   const apart = leavesJobs ? sql`AND NOT ${isLeftToJob('usage', organizationId, sql`s.customer_id`, now)}` : sql``;
-  await db.$executeRaw`
-    DELETE FROM usage_dues due WHERE ${askedOf(organizationId, asked)} AND NOT EXISTS (
-      SELECT FROM subscriptions s WHERE s.organization_id = due.organization_id
-        AND s.external_id = due.external_subscription_id AND s.started_at IS NOT NULL)`;
+  await letStrangersWait(db, askedOf(organizationId, asked));
   return db.$queryRaw<DueLife[]>`
     SELECT customer_id::text AS "customerId", entity::text AS "billingEntityId",
       array_agg(external_id ORDER BY external_id) AS "externalIds"
@@ -132,7 +130,7 @@ export async function readDues(
 export async function organizationsOwing(prisma: PrismaClient): Promise<string[]> {
   const rows = await prisma.$queryRaw<{ id: string }[]>`
     SELECT id::text FROM organizations o WHERE test_clock_at IS NULL
-      AND EXISTS (SELECT FROM usage_dues due WHERE due.organization_id = o.id) ORDER BY id`;
+      AND EXISTS (SELECT FROM usage_dues due WHERE due.organization_id = o.id AND NOT due.waits) ORDER BY id`;
   return rows.map(({ id }) => id);
 }
 
@@ -160,14 +158,4 @@ export async function askForLook(
     INSERT INTO usage_dues (id, organization_id, external_subscription_id, created_at)
     SELECT gen_random_uuid(), organization_id, external_id, ${now}::timestamptz FROM subscriptions
     WHERE organization_id = ${organizationId}::uuid AND external_id = ${externalId} AND status = 'active'`;
-}
-
-/** What was due is done. */
-export async function dropDues(
-  tx: TenantTransaction,
-  { organizationId }: Actor,
-  ids: readonly string[],
-): Promise<void> {
-  await tx.$executeRaw`
-    DELETE FROM usage_dues WHERE organization_id = ${organizationId}::uuid AND id::text = ANY(${[...ids]})`;
 }

@@ -72,6 +72,8 @@ async function detach(db: Database, day: string, forgetsKeys: boolean): Promise<
       AND hour < (${day}::date + interval '1 month') AT TIME ZONE 'UTC'`;
     await tx.$executeRaw`DELETE FROM usage_values WHERE start >= ${day}::timestamptz
       AND start < (${day}::date + interval '1 month') AT TIME ZONE 'UTC'`;
+    await tx.$executeRaw`DELETE FROM usage_dues WHERE waits AND (event ->> 'timestamp')::timestamptz >= ${day}::timestamptz
+      AND (event ->> 'timestamp')::timestamptz < (${day}::date + interval '1 month') AT TIME ZONE 'UTC'`;
     if (forgetsKeys) {
       await tx.$executeRaw`DELETE FROM event_keys WHERE "timestamp" >= ${day}::timestamptz
         AND "timestamp" < (${day}::date + interval '1 month') AT TIME ZONE 'UTC'`;
