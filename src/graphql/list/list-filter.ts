@@ -8,6 +8,7 @@ import { allOf } from '../base/prose.ts';
 import type { Context, Resource } from '../context.ts';
 import { type Condition, narrowed, requireRead } from './condition.ts';
 import { NEWEST_FIRST, type Order } from './order.ts';
+import { type Orders, orderArgument } from './order-argument.ts';
 
 interface Ordering {
   readonly field: string;
@@ -49,7 +50,7 @@ export interface ListFilter {
   order(args: ListArgs): Order;
 }
 
-interface FilterOptions {
+interface FilterOptions extends Orders {
   /** Begins the names of the input types; the model's name unless that is taken. */
   readonly name?: string;
   /** What conditions were called before, with the names that they have now. */
@@ -57,46 +58,8 @@ interface FilterOptions {
   /** What lists show at all; by default what is not deleted. */
   readonly visible?: object;
   readonly conditions: Readonly<Record<string, Condition>>;
-  /** Columns that lists can be ordered by, beside the moment of creation. */
-  readonly orders?: readonly string[];
-  /** Columns of money among them, of lists that have a condition `currency`: amounts compare only within one. */
-  readonly moneyOrders?: readonly string[];
   /** Of orders that tell something of another resource: which one a key must be able to read. */
   readonly orderNeeds?: Readonly<Record<string, Resource>>;
-}
-
-const Direction = builder.enumType('OrderDirection', {
-  description: 'Direction of an order.',
-  values: {
-    asc: { description: 'The least or oldest first. What has no value comes last.' },
-    desc: { description: 'The greatest or newest first. What has no value comes first.' },
-  },
-});
-
-function orderArgument(name: string, model: Model, { orders = [], moneyOrders = [] }: FilterOptions) {
-  const memberOf = (column: string, needs = ''): [string, { value: string; description: string }] => {
-    const { documentation = column } = columnOf(model, column);
-    return [snakeCase(column), { value: column, description: `${documentation}${needs}` }];
-  };
-  const values = [
-    ...['createdAt', ...orders].map((column) => memberOf(column)),
-    ...moneyOrders.map((column) => memberOf(column, ' Needs `filter.currency` with exactly one currency.')),
-  ];
-  const field = builder.enumType(`${name}OrderField`, {
-    description: `What lists of ${allOf(model)} can be ordered by.`,
-    values: Object.fromEntries(values),
-  });
-  return builder.inputType(`${name}Order`, {
-    description: `An order of lists of ${allOf(model)}. Rows that are equal in it are ordered by their identifiers.`,
-    fields: (t) => ({
-      field: t.field({ type: field, required: true, description: 'What to order by.' }),
-      direction: t.field({
-        type: Direction,
-        defaultValue: 'asc',
-        description: 'In which direction; rising by default.',
-      }),
-    }),
-  });
 }
 
 function filterArgument(
@@ -149,12 +112,13 @@ function requireOneCurrency({ filter }: ListArgs): void {
   if (new Set(currencies).size !== 1) throw invalid({ 'filter.currency': ['value_is_out_of_range'] }, ONE_CURRENCY);
 }
 
-function orderOf(model: Model, args: ListArgs, moneyOrders: FilterOptions['moneyOrders']): Order {
+function orderOf(model: Model, args: ListArgs, { moneyOrders, ties }: FilterOptions): Order {
   const { orderBy } = args;
   if (!orderBy) return { ...NEWEST_FIRST, of: model };
   if (moneyOrders?.includes(orderBy.field)) requireOneCurrency(args);
   const { type, isRequired } = columnOf(model, orderBy.field);
-  return { column: orderBy.field, type, isNullable: !isRequired, direction: orderBy.direction ?? 'asc', of: model };
+  const { field: column, direction } = orderBy;
+  return { column, type, isNullable: !isRequired, direction: direction ?? 'asc', tie: ties?.[column], of: model };
 }
 
 const visibleBy = (model: Model) => (isSoftDeleted(model) ? { deletedAt: null } : {});
@@ -179,7 +143,7 @@ export const filterOf = (model: Model): ListFilter => FILTERS.get(model) ?? unfi
 
 /** Makes the `filter` and `orderBy` arguments of a model's lists, and what they mean. */
 export function listFilter(model: Model, options: FilterOptions): ListFilter {
-  const { name = model, moneyOrders, orderNeeds = {} } = options;
+  const { name = model, orderNeeds = {} } = options;
   const conditions = withFormer(options);
   const visible = options.visible ?? visibleBy(model);
   const filter = filterArgument(name, model, conditions);
@@ -195,6 +159,6 @@ export function listFilter(model: Model, options: FilterOptions): ListFilter {
       return { AND: [visible, ...meaning(conditions, args, context)] };
     },
     narrow: ({ filter: given }, context) => narrowed(conditions, given, context, model),
-    order: (args) => orderOf(model, args, moneyOrders),
+    order: (args) => orderOf(model, args, options),
   };
 }

@@ -3,6 +3,7 @@ import { rowsOf } from '../../store/database/tenant.ts';
 import type { Model } from '../base/builder.ts';
 import type { Context } from '../context.ts';
 import type { Connection, Row } from './connection.ts';
+import { placeColumns } from './order.ts';
 import { cutPage, type Page, type PageArgs } from './page.ts';
 import { sumLoader, sumsOf } from './sum.ts';
 
@@ -18,10 +19,10 @@ export const all = (...conditions: object[]) => ({
   AND: conditions.filter((condition) => Object.keys(condition).length > 0),
 });
 
-/** A query with the column that cursors of its rows are made of. */
+/** A query with the columns that cursors of its rows are made of. */
 export function withOrderColumn<Query extends object>(query: Query, { order }: Page): Query {
   const { select } = query as { select?: object };
-  return select ? { ...query, select: { ...select, id: true, [order.column]: true } } : query;
+  return select ? { ...query, select: { ...select, ...placeColumns(order) } } : query;
 }
 
 /** Where a nested list hangs: the model of its rows, and their column that names the parent. */

@@ -9,6 +9,8 @@ export interface Order {
   readonly type: string;
   readonly isNullable: boolean;
   readonly direction: 'asc' | 'desc';
+  /** A column of text by which rows of one value are ordered before their identifiers; like these it rises in both directions. */
+  readonly tie?: string | undefined;
   /** Whose rows are ordered: cursors name it, so that they are places of no other list. */
   readonly of?: string;
 }
@@ -22,6 +24,7 @@ type Value = Date | bigint | number | string | null;
 /** A row's place in an order. */
 interface Place {
   readonly value: Value;
+  readonly tie?: string | undefined;
   readonly id: string;
 }
 
@@ -29,12 +32,20 @@ const turned = (direction: Direction): Direction => (direction === 'asc' ? 'desc
 
 // By creation, equal moments are ordered by rising identifiers in both directions: the specification's order of lists. Every other
 // order turns as a whole, so that one index on (organization, column, identifier) serves both directions.
-const idDirection = ({ column, direction }: Order): Direction => (column === 'createdAt' ? 'asc' : direction);
+const idDirection = ({ column, direction, tie }: Order): Direction =>
+  column === 'createdAt' || tie ? 'asc' : direction;
+
+/** The columns that make a row's place. */
+export const placeColumns = ({ column, tie }: Order): Readonly<Record<string, true>> => ({
+  ...{ id: true, [column]: true },
+  ...(tie && { [tie]: true }),
+});
 
 /** `ORDER BY` of an order, or of its mirror image. Null counts as the greatest value, as PostgreSQL's indexes have it. */
 export function orderBy(order: Order, isMirrored: boolean): object[] {
   const turn = (direction: Direction) => (isMirrored ? turned(direction) : direction);
-  return [{ [order.column]: turn(order.direction) }, { id: turn(idDirection(order)) }];
+  const within = order.tie ? [{ [order.tie]: turn('asc') }] : [];
+  return [{ [order.column]: turn(order.direction) }, ...within, { id: turn(idDirection(order)) }];
 }
 
 const WRITE: Readonly<Record<string, (value: never) => string | number>> = {
@@ -44,11 +55,11 @@ const WRITE: Readonly<Record<string, (value: never) => string | number>> = {
 };
 
 /** The opaque place of a row. It names the order and the kind of rows that it belongs to. */
-export function cursorOf(row: object, { column, direction, type, of }: Order): string {
-  const { [column]: value, id } = row as Record<string, unknown>;
+export function cursorOf(row: object, { column, direction, type, tie, of }: Order): string {
+  const { [column]: value, id, ...rest } = row as Record<string, unknown>;
   const write = WRITE[type] as ((value: unknown) => string | number) | undefined;
   const written = value === null || !write ? value : write(value);
-  const place = [column, direction, written, id, ...(of === undefined ? [] : [of])];
+  const place = [column, direction, written, id, ...(of === undefined ? [] : [of]), ...(tie ? [rest[tie]] : [])];
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
@@ -76,7 +87,7 @@ const READ: Readonly<Record<string, (value: unknown) => Value | undefined>> = {
 function parse(cursor: string): unknown[] | undefined {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(read) && (read.length === 4 || read.length === 5) ? read : undefined;
+    return Array.isArray(read) && read.length >= 4 && read.length <= 6 ? read : undefined;
   } catch {
     return undefined;
   }
@@ -89,16 +100,17 @@ const CURSOR = 'a place that a list answered';
  * before name no list, and are taken by any.
  */
 export function readCursor(cursor: string, order: Order, name: string): Place {
-  const [column, direction, written, id, of = order.of] = parse(cursor) ?? [];
+  const [column, direction, written, id, of = order.of, last] = parse(cursor) ?? [];
   if (typeof id !== 'string' || !isWrittenUuid(id))
     throw invalid({ [name]: ['value_is_invalid'] }, { [name]: { limit: CURSOR } });
   if (of !== order.of) throw invalid({ [name]: ['value_belongs_to_another_list'] });
-  if (column !== order.column || direction !== order.direction) {
+  const tie = order.tie ? READ.String?.(last) : null;
+  if (column !== order.column || direction !== order.direction || tie === undefined) {
     throw invalid({ [name]: ['value_belongs_to_another_order'] });
   }
   const value = written === null && order.isNullable ? null : READ[order.type]?.(written);
   if (value === undefined) throw invalid({ [name]: ['value_is_invalid'] }, { [name]: { limit: CURSOR } });
-  return { value, id };
+  return { value, id, ...(typeof tie === 'string' && { tie }) };
 }
 
 const beyond = (direction: Direction) => (direction === 'asc' ? 'gt' : 'lt');
@@ -107,9 +119,12 @@ const beyond = (direction: Direction) => (direction === 'asc' ? 'gt' : 'lt');
  * The rows after a place (or before it, mirrored): first those that an index finds in one range, then, where nulls lie on the
  * other side of that range, those.
  */
-export function beyondPlace(order: Order, { value, id }: Place, isMirrored: boolean): { near: object; far?: object } {
+export function beyondPlace(order: Order, place: Place, isMirrored: boolean): { near: object; far?: object } {
+  const { value, id, tie } = place;
   const direction = isMirrored ? turned(order.direction) : order.direction;
-  const ofId = { id: { [beyond(isMirrored ? turned(idDirection(order)) : idDirection(order))]: id } };
+  const within = beyond(isMirrored ? turned(idDirection(order)) : idDirection(order));
+  const byId = { id: { [within]: id } };
+  const ofId = order.tie ? { OR: [{ [order.tie]: { [within]: tie } }, { [order.tie]: tie, ...byId }] } : byId;
   const { column, isNullable } = order;
   if (value === null) {
     const near = { [column]: null, ...ofId };

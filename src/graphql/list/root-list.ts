@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { Connection, Row } from './connection.ts';
 import { lookupFor } from './find-by-id.ts';
 import { all, memoize, withOrderColumn } from './list.ts';
+import { placeColumns } from './order.ts';
 import { cutPage, type Page, type PageArgs } from './page.ts';
 import { readSums, sumsOf } from './sum.ts';
 
@@ -48,7 +49,7 @@ async function readByPrisma(list: RootList, plan: Plan, { db }: Context) {
 /** Which rows are on the page, with their texts where PostgreSQL writes them in the same statement. */
 async function readPlaces(list: RootList, writing: Plan['written'], { db }: Context) {
   const { model, page, isNarrowed } = list;
-  const columns = { id: true, [page.order.column]: true } as const;
+  const columns = placeColumns(page.order);
   const listing = listingOf(db, model, { columns, writing, isKept: !isNarrowed });
   let isWritten = writing !== undefined;
   const rows = await readStretches(list, (stretch) => {

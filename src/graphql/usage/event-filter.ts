@@ -17,4 +17,5 @@ export const eventFilter = listFilter('Event', {
     createdAt: moments('createdAt', 'Only events received in this time.'),
   },
   orders: ['timestamp'],
+  ties: { timestamp: 'transactionId' },
 });

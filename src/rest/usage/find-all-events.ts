@@ -15,7 +15,8 @@ export const findAllEvents: Route = {
     ) {
       list: events(
         page: $page, perPage: $perPage, externalSubscriptionId: $externalSubscriptionId, code: $code,
-        sinceStart: $timestampFromStartedAt, filter: { timestamp: { from: $timestampFrom, through: $timestampTo } }
+        sinceStart: $timestampFromStartedAt, filter: { timestamp: { from: $timestampFrom, through: $timestampTo } },
+        orderBy: { field: timestamp, direction: desc }
       ) {
         events: nodes { ...Event }
         meta { ...PageMeta }

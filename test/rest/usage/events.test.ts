@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keepMonths } from '../../../src/store/usage/table/event-month.ts';
 import { countStatements, createTestApp, statementsOf, type TestApp } from '../../support.ts';
 
 const NOW = new Date('2026-06-15T10:00:00.250Z');
@@ -326,6 +327,63 @@ describe('events are listed', () => {
     expect(idsOf(await list(from))).toEqual(['l2', 'l3']);
     expect(idsOf(await list(`${from}&timestamp_to=2001-09-09T01:46:50Z`))).toEqual(['l2']);
     expect(idsOf(await list('external_subscription_id=listed&timestamp_to=2001-09-09'))).toEqual([]);
+  });
+
+  test('the latest first, those of one moment by their transaction identifiers, whenever they came', async () => {
+    const at = (timestamp: number, id: string, subscription = 'order') =>
+      anEvent({ transaction_id: id, external_subscription_id: subscription, timestamp });
+    await sendBatch([at(1_000_000_000, 'b'), at(1_000_000_020, 'a'), at(1_000_000_000, 'c'), at(1_003_000_000, 'z')]);
+    await sendBatch([at(1_000_000_000, 'a2'), at(1_000_000_000, 'b2'), at(1_000_000_010, 'd')]);
+    const all = ['z', 'a', 'd', 'a2', 'b', 'b2', 'c'];
+    const pages: string[] = [];
+    for (const page of [1, 2, 3, 4]) {
+      const { body } = await list(`external_subscription_id=order&per_page=2&page=${page}`);
+      expect(body.meta).toMatchObject({ total_count: 7, total_pages: 4 });
+      pages.push(...body.events.map(({ transaction_id: id }: { transaction_id: string }) => id));
+    }
+    expect(pages).toEqual(all);
+
+    const query = `query ($first: Int, $after: String, $last: Int, $before: String, $direction: OrderDirection) {
+      events(first: $first, after: $after, last: $last, before: $before, externalSubscriptionId: "order",
+        orderBy: { field: timestamp, direction: $direction }) {
+        pageInfo { startCursor endCursor hasNextPage hasPreviousPage } nodes { transactionId } } }`;
+    const walk = async (direction: string, backward: boolean) => {
+      const seen: string[] = [];
+      for (let cursor: string | null = null, more = true; more; ) {
+        const place = backward ? { last: 2, before: cursor } : { first: 2, after: cursor };
+        const { data, errors } = await gateway.graphql(query, { ...place, direction });
+        expect(errors).toBeUndefined();
+        const { pageInfo, nodes } = data.events;
+        const ids = nodes.map(({ transactionId }: { transactionId: string }) => transactionId);
+        if (backward) seen.unshift(...ids);
+        else seen.push(...ids);
+        cursor = backward ? pageInfo.startCursor : pageInfo.endCursor;
+        more = backward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage;
+      }
+      return seen;
+    };
+    const rising = ['a2', 'b', 'b2', 'c', 'd', 'a', 'z'];
+    for (const backward of [false, true]) {
+      expect(await walk('desc', backward)).toEqual(all);
+      expect(await walk('asc', backward)).toEqual(rising);
+    }
+    await gateway.db.prisma.event.deleteMany({ where: { externalSubscriptionId: 'order' } });
+  });
+
+  test('by an index of each month, without a look at the others of the month', async () => {
+    const { prisma } = gateway.db;
+    const { id } = await prisma.organization.findFirstOrThrow();
+    await keepMonths(gateway.db, ['2025-12-01', '2026-01-01']);
+    const plan = await prisma.$transaction(async (tx) => {
+      await tx.$executeRawUnsafe('SET LOCAL enable_seqscan = off');
+      return tx.$queryRawUnsafe<{ 'QUERY PLAN': string }[]>(`EXPLAIN SELECT * FROM events
+        WHERE organization_id = '${id}' AND deleted_at IS NULL
+        ORDER BY "timestamp" DESC, transaction_id, id LIMIT 101`);
+    });
+    const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+    expect(text).toContain('Presorted Key: ');
+    expect(text.match(/Index Scan Backward using \w*timestamp_id_idx/g)?.length).toBeGreaterThan(2);
+    expect(text).not.toMatch(/-> {2}Sort {2}/);
   });
 
   test('by pages', async () => {
