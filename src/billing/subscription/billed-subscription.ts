@@ -10,9 +10,9 @@ import type { PastInvoice } from '../invoice/past-invoice.ts';
 import { type BilledPeriod, terminationBoundaries } from '../period/billing-day.ts';
 import { isTerminatedBy } from '../period/boundaries.ts';
 import type { Instant } from '../period/calendar.ts';
-import { planChange } from '../period/proration.ts';
 import type { Boundaries, PeriodTerms } from '../period/terms.ts';
 import { trialEnd } from '../period/trial.ts';
+import { isResumed, planChangeAt, type Successor, successorOf } from './succession.ts';
 
 /** One subscription on one invoice, with everything its fees depend on. */
 export interface BilledSubscription {
@@ -76,12 +76,10 @@ export function billedSubscription(
     previous,
     next,
     terminated,
-    startedByUpgrade: previous !== null && planChange(previous.plan, subscription.plan) === 'upgrade',
+    startedByUpgrade: previous !== null && planChangeAt(ownTerms(previous, zone), subscription) === 'upgrade',
     trialEndsAt: trialEnd(subscription.firstStartedAt ?? terms.startedAt, subscription.plan.trialDays, zone),
     levelFrom: firstOf(account, subscription, terms.startedAt),
-    resumedAt: account.subscriptions.some((other) => isEndedThen(other, subscription, terms.startedAt))
-      ? terms.startedAt
-      : null,
+    resumedAt: isResumed(account.subscriptions, subscription, terms.startedAt) ? terms.startedAt : null,
     past,
     edits: [],
   };
@@ -110,15 +108,6 @@ function firstOf(account: CustomerAccount, subscription: SubscriptionInput, star
   return first;
 }
 
-const isEndedThen = (other: SubscriptionInput, { id, externalId, previousId }: SubscriptionInput, at: Instant) =>
-  other.externalId === externalId &&
-  other.id !== id &&
-  other.id !== previousId &&
-  other.status === 'terminated' &&
-  other.terminatedAt === at;
-
-type Successor = Pick<PeriodSubscription, 'plan'> & Pick<SubscriptionInput, 'activation'>;
-
 /** The terms of a subscription's periods; `past` matters where the customer's time zone has changed. */
 export function periodTerms(
   subscription: PeriodSubscription,
@@ -126,6 +115,12 @@ export function periodTerms(
   next: Successor | null,
   past: readonly PastInvoice[] = [],
 ): PeriodTerms {
+  const terms = ownTerms(subscription, zone);
+  return { ...terms, successor: successorOf(terms, next), lastInvoice: lastInvoice(past, subscription.id) };
+}
+
+/** Of the terms what a subscription says itself. */
+function ownTerms(subscription: PeriodSubscription, zone: string): Omit<PeriodTerms, 'successor' | 'lastInvoice'> {
   const { plan } = subscription;
   return {
     interval: plan.interval,
@@ -138,8 +133,6 @@ export function periodTerms(
     amountCents: plan.amountCents,
     startedAt: subscription.startedAt ?? subscription.subscriptionAt,
     terminatedAt: subscription.status === 'terminated' ? subscription.terminatedAt : null,
-    successor: successorOf(plan, next),
-    lastInvoice: lastInvoice(past, subscription.id),
   };
 }
 
@@ -178,12 +171,6 @@ export function billedPeriods(past: readonly PastInvoice[], subscriptionId: stri
 /** The period of a subscription on an invoice. */
 export function periodOn(invoice: PastInvoice, subscriptionId: string): BillingPeriod | undefined {
   return invoice.billingPeriods.find((period) => period.subscriptionId === subscriptionId);
-}
-
-/** One that had to be paid first begins whenever that is: the one before it ends inside a period. */
-function successorOf(plan: PeriodSubscription['plan'], next: Successor | null): PeriodTerms['successor'] {
-  if (next === null) return 'none';
-  return next.activation?.status === 'satisfied' ? 'upgrade' : planChange(plan, next.plan);
 }
 
 function lastInvoice(past: readonly PastInvoice[], subscriptionId: string): PeriodTerms['lastInvoice'] {

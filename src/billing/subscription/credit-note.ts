@@ -49,12 +49,12 @@ interface Parts {
 
 /**
  * The credit note for the unused days of a period that was paid in advance, or null when nothing is left to give back. 3100
- * for October, ended on the 15th: 16 of 31 days, 1600 and its tax. An upgrade gives back its own day as well, always as
- * credit. Three notes of 333 on 999 at 20 % have taxes of 67, 67 and 66: the last one takes the tax that is left, so that they
- * add up to the invoice's. Source: invoicing 12.2.
+ * for October, ended on the 15th: 16 of 31 days, 1600 and its tax. An upgrade gives back its own day as well, as credit unless it
+ * is to be skipped. Three notes of 333 on 999 at 20 % have taxes of 67, 67 and 66: the last one takes the tax that is left, so that they
+ * add up to the invoice's. Source: invoicing 12.2, engine-catalogue 12.5.
  */
 export function terminationNote(input: TerminationNoteInput): TerminationNote | null {
-  if (input.mode === 'skip' && !input.upgrade) return null;
+  if (input.mode === 'skip') return null;
   const item = itemOf(input).toDecimalPlaces(SHARE_DECIMALS, 1);
   if (item.lte(ZERO)) return null;
   const parts = partsOf(input, item);

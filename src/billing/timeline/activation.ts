@@ -100,7 +100,7 @@ export function paid(state: TimelineState, id: string, at: Instant): TimelineSta
 
 function billEnded(state: TimelineState, id: string, at: Instant): TimelineState {
   const billed = billedIn(state, id, at, 'subscription_terminating');
-  const noted = makeTerminationNote(state, billed, 'credit');
+  const noted = makeTerminationNote(state, billed);
   return gatherPaidFees(makeInvoice(noted, { at, subscriptions: [billed] }), [id], at);
 }
 

@@ -2,7 +2,8 @@ import type { SubscriptionInput } from '../customer/subscription.ts';
 import type { Instant } from '../period/calendar.ts';
 import { planChange } from '../period/proration.ts';
 import type { BilledSubscription } from '../subscription/billed-subscription.ts';
-import { billedIn, subscriptionOf, withSubscription } from './account.ts';
+import { settledChange } from '../subscription/succession.ts';
+import { billedHere, billedIn, subscriptionOf, withSubscription } from './account.ts';
 import { gate, isGated } from './gate.ts';
 import { gatherPaidFees } from './loose-fee.ts';
 import { makeInvoice, makeTerminationNote } from './make.ts';
@@ -36,17 +37,32 @@ export function changePlan(state: TimelineState, step: ChangePlan): TimelineStat
   const free = cancelSuccessor(state, current.id, step.at);
   const linked = withSubscription(free, current.id, { nextId: successor.id });
   const added = { ...linked, subscriptions: [...linked.subscriptions, successor] };
-  if (kind === 'downgrade') return added;
-  return isGated(added, successor.id, step.at)
-    ? gate(added, successor.id, step.at)
-    : upgrade(added, current.id, step.at);
+  return kind === 'downgrade' ? added : followNow(added, current.id, successor.id, step.at);
+}
+
+/** What waits takes its place at once, or once it is paid where that has to be. */
+const followNow = (state: TimelineState, id: string, nextId: string, at: Instant): TimelineState =>
+  isGated(state, nextId, at) ? gate(state, nextId, at) : upgrade(state, id, at);
+
+/**
+ * Some plans cost something else now. Changes that wait are given up that lead away from one of them to a plan that is the dearer one now, as the amounts
+ * stand whatever the periods; those that lead to one of them take effect at once where it is as dear or dearer a year. Source: engine-catalogue 10.2.
+ */
+export function settleWaiting(state: TimelineState, at: Instant, planIds: readonly string[]): TimelineState {
+  return billedHere(state).reduce((changed, { id, status, plan, nextId }) => {
+    const next = nextId === null ? null : subscriptionOf(changed, nextId);
+    if (status !== 'active' || next?.status !== 'pending') return changed;
+    const settled = settledChange({ plan }, next, planIds);
+    if (settled === 'give_up') return cancelSuccessor(changed, id, at);
+    return settled === 'follow' ? followNow(changed, id, next.id, at) : changed;
+  }, state);
 }
 
 /** Ends the old subscription and starts the new one now: a credit note for the old, one invoice for both. */
 function upgrade(state: TimelineState, id: string, at: Instant): TimelineState {
   const replaced = replace(state, id, at);
   const ended = billedIn(replaced, id, at, 'subscription_terminating');
-  const noted = makeTerminationNote(replaced, ended, 'credit');
+  const noted = makeTerminationNote(replaced, ended);
   const made = makeInvoice(noted, { at, subscriptions: [ended, ...startsOf(noted, id, at)] });
   return gatherPaidFees(made, [id], at);
 }

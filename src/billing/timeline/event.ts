@@ -1,7 +1,7 @@
 import type { PlanChargeInput } from '../catalogue/plan.ts';
 import type { SubscriptionInput } from '../customer/subscription.ts';
-import type { Instant } from '../period/calendar.ts';
 import { eventRequest } from '../subscription/invoice-request.ts';
+import { ownerAt } from '../subscription/succession.ts';
 import type { UsageEvent } from '../usage/usage.ts';
 import { accountOf } from './account.ts';
 import { addLooseFees } from './loose-fee.ts';
@@ -21,20 +21,13 @@ export function recordEvent(state: TimelineState, step: EventStep): TimelineStat
   const recorded = { ...state, events: [...state.events, event] };
   const family = recorded.subscriptions.filter(({ externalId }) => externalId === step.externalId);
   const active = family.find(({ status }) => status === 'active');
-  const owner = family.find((one) => holds(one, event.timestamp));
+  const owner = ownerAt(family, event.timestamp);
   const billed = instantCharges(owner, active, step.metricCode).reduce<TimelineState>(
     (changed, [subscription, charge]) => issueEvent(changed, subscription, charge, event),
     recorded,
   );
   return step.deferThresholds || !active ? billed : issueProgress(billed, active.id, step.at);
 }
-
-/** Whether a moment lies in the time of a subscription, to the millisecond of its end. */
-const holds = ({ status, startedAt, terminatedAt }: SubscriptionInput, at: Instant): boolean =>
-  (status === 'active' || status === 'terminated') &&
-  startedAt !== null &&
-  startedAt <= at &&
-  (terminatedAt === null || at <= terminatedAt);
 
 /** Charges in advance of a metric: those of whose time it is, and without one recurring charges of who runs now. */
 function instantCharges(

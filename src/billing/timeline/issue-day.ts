@@ -1,9 +1,10 @@
 import type { SubscriptionInput } from '../customer/subscription.ts';
-import { isBillingDay, isDue } from '../period/billing-day.ts';
+import { isDue } from '../period/billing-day.ts';
 import type { Instant } from '../period/calendar.ts';
 import { isTrialOverOn } from '../period/trial.ts';
 import { type BilledSubscription, billedPeriods, billedSubscription } from '../subscription/billed-subscription.ts';
 import { isSubscriptionFeeDue } from '../subscription/subscription-fees.ts';
+import { isWholePeriodOver } from '../subscription/succession.ts';
 import { accountOf, billedHere, billedIn, subscriptionOf } from './account.ts';
 import { replace, startsOf } from './change-plan.ts';
 import { gate, isGated } from './gate.ts';
@@ -67,10 +68,8 @@ function isFollowed(state: TimelineState, id: string): boolean {
   return nextId !== null && subscriptionOf(state, nextId).status === 'pending';
 }
 
-/** Whether the whole period of a plan ends, and not only a month of one whose usage is billed by the month. Source: engine-catalogue 12.6. */
 function isOver(state: TimelineState, id: string, at: Instant): boolean {
-  const { terms } = billedIn(state, id, at, 'subscription_periodic');
-  return isBillingDay({ ...terms, billChargesMonthly: false, billFixedChargesMonthly: false }, at);
+  return isWholePeriodOver(billedIn(state, id, at, 'subscription_periodic').terms, at);
 }
 
 function isDueAt(state: TimelineState, subscription: SubscriptionInput, at: Instant): boolean {

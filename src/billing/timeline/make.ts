@@ -66,11 +66,11 @@ function withInvoice(state: TimelineState, made: MadeInvoice): TimelineState {
   return { ...state, invoices: state.invoices.map((other) => (other.id === made.id ? made : other)) };
 }
 
-/** Makes the credit note of a subscription that has ended, when it has unused days. Source: invoicing 12.2. */
+/** Makes the credit note of a subscription that has ended, when it has unused days, as it says itself unless another way is named. Source: invoicing 12.2. */
 export function makeTerminationNote(
   state: TimelineState,
   billed: BilledSubscription,
-  mode: TerminationCredit,
+  mode: TerminationCredit = billed.subscription.onTerminationCreditNote ?? 'credit',
 ): TimelineState {
   const made = terminationCreditNote(billed, mode);
   const invoice = state.invoices.find(({ id }) => id === made?.invoiceId);

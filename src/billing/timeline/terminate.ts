@@ -9,8 +9,8 @@ import { makeInvoice, makeTerminationNote } from './make.ts';
 import type { TimelineState, TimelineStep } from './timeline-type.ts';
 
 /**
- * Ends a subscription: the credit note for what it paid in advance first, then its last invoice, which may use it. A waiting
- * successor is given up. Source: invoicing 3 and 12.2.
+ * Ends a subscription: the credit note for what it paid in advance first, then its last invoice, which may use it. Without one, paid fees are gathered
+ * all the same. A waiting successor is given up. Source: invoicing 3 and 12.2, engine-catalogue 12.8.
  */
 export function terminate(
   state: TimelineState,
@@ -35,8 +35,8 @@ export function terminate(
   const billed = billedIn(ended, id, at, 'subscription_terminating');
   const noted = makeTerminationNote(ended, billed, mode);
   if (how.refusesWaiting) refuseWaiting(noted, noted.madeNotes.slice(ended.madeNotes.length));
-  if (invoice === 'skip') return noted;
-  return gatherPaidFees(makeInvoice(noted, { at, subscriptions: [billed] }), [id], at);
+  const last = invoice === 'skip' ? noted : makeInvoice(noted, { at, subscriptions: [billed] });
+  return gatherPaidFees(last, [id], at);
 }
 
 /** What is given back of an invoice is not known before its taxes are. Source: engine-catalogue 12.8. */

@@ -71,6 +71,8 @@ export type TimelineStep = { readonly at: Instant } & (
       readonly deferThresholds?: boolean;
     }
   | { readonly do: 'issue_due' | 'terminate_ended' | 'update_usage' | 'expire_incomplete' }
+  /** Plans have got another amount: changes of plan that wait may be given up, or take effect. */
+  | { readonly do: 'settle_waiting'; readonly planIds: readonly string[] }
   /** Subscriptions that waited for their date start, or one. */
   | { readonly do: 'start_pending'; readonly subscriptionId?: string }
   /** All drafts, only those whose expected day of finalisation has come, or one. */

@@ -1,5 +1,5 @@
 import { expireIncomplete, settleActivation, settleFree } from './activation.ts';
-import { changePlan } from './change-plan.ts';
+import { changePlan, settleWaiting } from './change-plan.ts';
 import { changeUnits } from './change-units.ts';
 import { recordEvent } from './event.ts';
 import { editDraft, finalizeDrafts, refreshDraft, retryInvoice, settleTaxes } from './finalize.ts';
@@ -45,6 +45,8 @@ function stateAfter(state: TimelineState, step: TimelineStep): TimelineState {
       return terminateEnded(state, step.at);
     case 'change_plan':
       return changePlan(state, step);
+    case 'settle_waiting':
+      return settleWaiting(state, step.at, step.planIds);
     case 'change_fixed_charge_units':
       return changeUnits(state, step);
     case 'update_usage':

@@ -60,7 +60,7 @@ export function updateOrganization(
       const subject = { id: entityId, values: after, before: entity, sent: {} };
       changed = allChanged([
         (await BILLING_ENTITIES.saved?.(tx, actor, subject)) ?? {},
-        (await BILLING_ENTITIES.followed?.({ db, tx, actor }, subject)) ?? {},
+        (await BILLING_ENTITIES.followed?.({ db, tx, actor }, subject, {})) ?? {},
       ]);
     }
     if (isAddressed)

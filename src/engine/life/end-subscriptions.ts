@@ -25,12 +25,13 @@ export async function cancelPending(
   return { subscriptions: [...canceled.map(({ id }) => id), ...previous] };
 }
 
-const select = {
+/** What is read of subscriptions to know the lives that they are of. */
+export const OF_LIFE = {
   ...{ id: true, status: true, externalId: true, customerId: true, billingEntityId: true },
   customer: { select: { billingEntityId: true } },
 } as const;
 
-type Running = SubscriptionGetPayload<{ select: typeof select }>;
+type Running = SubscriptionGetPayload<{ select: typeof OF_LIFE }>;
 
 /** The subscriptions of a customer that one entity bills. */
 interface Ending extends Life {
@@ -38,7 +39,7 @@ interface Ending extends Life {
 }
 
 /** Subscriptions by the lives that they are of, in the order of customers. */
-function livesOf(running: readonly Running[]): Ending[] {
+export function livesOf(running: readonly Running[]): Ending[] {
   const lives = new Map<string, Ending>();
   for (const { id, externalId, customerId, billingEntityId: own, customer } of running) {
     const billingEntityId = own ?? customer.billingEntityId;
@@ -70,7 +71,7 @@ export async function endSubscriptions(stage: Stage, where: SubscriptionWhereInp
   const found = await tx.subscription.findMany({
     where: { ...where, status: { in: ['active', 'incomplete', 'pending'] } },
     orderBy: { customerId: 'asc' },
-    select,
+    select: OF_LIFE,
   });
   const active = found.filter(({ status }) => status !== 'pending');
   const customers = [...new Set(active.map(({ customerId }) => customerId))];

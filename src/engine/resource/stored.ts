@@ -81,8 +81,8 @@ export interface Stored<F extends Fields, Parts extends object = object> extends
   readonly parts?: ReadParts<Parts>;
   /** After it was created or changed. */
   readonly saved?: Effect<F, Parts>;
-  /** After the row of one that changed has been stored. */
-  readonly followed?: (stage: Stage, subject: Required<Subject<F>>) => Promise<Changed>;
+  /** After the row of one that changed has been stored; `changed` is what its write changed besides so far. */
+  readonly followed?: (stage: Stage, subject: Required<Subject<F>>, changed: Changed) => Promise<Changed>;
   /** Members that cannot change now; of those that are sent another value is refused in GraphQL, and left aside in REST. */
   readonly frozen?: (tx: TenantTransaction, id: string) => Promise<readonly string[]>;
   /** Before it is deleted. */

@@ -160,7 +160,7 @@ export function updateResource<F extends Fields, Parts extends object>(
       after: { ...after, ...of.after },
     });
     const all = await withDrafts(tx, actor, stored, { id, values, before }, changed);
-    const next = (await stored.followed?.({ db, tx, actor }, { id, values, before, sent })) ?? {};
+    const next = (await stored.followed?.({ db, tx, actor }, { id, values, before, sent }, all)) ?? {};
     return { id, changed: allChanged([all, next, { auditLogs: [entry] }]) };
   };
   return whereUnique([unique], () => inTransaction(db, actor, update));

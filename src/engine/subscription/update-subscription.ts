@@ -8,6 +8,7 @@ import { askForLook } from '../../store/usage/due/usage-due.ts';
 import { allChanged, type Changed, type Written } from '../changed.ts';
 import { takingCurrency } from '../customer/take-currency.ts';
 import { live, type Stage } from '../life/live.ts';
+import { settleWaiting } from '../life/settle-waiting.ts';
 import { methodRefusal } from '../payment/payment-method.ts';
 import { inTransaction } from '../transaction.ts';
 import { readOverrides } from './override/change-override.ts';
@@ -40,7 +41,8 @@ type LockedSubscription = Awaited<ReturnType<typeof lockChangeable>>;
 type Refusals = readonly (BillingError | undefined)[];
 
 /** The subscription, with a plan of its own where the plan is to be overridden, and how that is stored. */
-async function found(tx: TenantTransaction, actor: Actor, { externalId, status }: Path, sent: SubscriptionUpdate) {
+async function found(stage: Stage, { externalId, status }: Path, sent: SubscriptionUpdate) {
+  const { tx, actor } = stage;
   const { planOverrides, refusesIgnored = false } = sent;
   const path = { externalId, status: status ?? (await meantStatus(tx, externalId)) };
   if (!planOverrides) {
@@ -52,7 +54,8 @@ async function found(tx: TenantTransaction, actor: Actor, { externalId, status }
   const { refusal } = await takingCurrency(tx, actor, row.customerId, planOverrides.amountCurrency ?? null);
   const save = async (): Promise<Changed> => {
     const saved = await overrides.save();
-    return allChanged([changed, saved.changed, await logOverride(tx, actor, planId, saved)]);
+    const settled = 'amountCents' in saved.after ? await settleWaiting(stage, [planId]) : {};
+    return allChanged([changed, saved.changed, settled, await logOverride(tx, actor, planId, saved)]);
   };
   return { row, refusals: [overrides.refusal, refusal], save };
 }
@@ -119,7 +122,7 @@ export function updateSubscription(
 ): Promise<Written> {
   return inTransaction(db, actor, async (tx) => {
     const stage = { db, tx, actor };
-    const { row, refusals, save } = await found(tx, actor, path, sent);
+    const { row, refusals, save } = await found(stage, path, sent);
     const { id } = row;
     const { before, after } = await checked(stage, row, refusals, sent);
     const changed = await save();

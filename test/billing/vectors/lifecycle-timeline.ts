@@ -103,6 +103,7 @@ export function timelineEngine(organization: Json): LifecycleEngine {
       const changed = state.subscriptions.map((one) => (one.plan.id === plan.id ? { ...one, plan } : one));
       customers.set(customer, { ...state, subscriptions: changed });
     }
+    if (known && known.amountCents !== plan.amountCents) moveAll({ do: 'settle_waiting', planIds: [plan.id] });
     return plan.code;
   };
   const subscribe: Do = ({ with: body = {} }) => {

@@ -137,6 +137,7 @@ function stepOf(json: StepJson, state: TimelineState): TimelineStep {
     case 'edit_fee':
     case 'void_invoice':
     case 'regenerate_invoice':
+    case 'settle_waiting':
     case 'one_off':
       throw new Error(`no case has ${json.do}`);
     case 'bill':

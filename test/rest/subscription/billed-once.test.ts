@@ -57,6 +57,10 @@ beforeEach(async () => {
   const year = { interval: 'yearly', bill_charges_monthly: true };
   await plan('year', 365_000, { ...year, pay_in_advance: true });
   await plan('year_arrears', 365_000, year);
+  await plan('cheap', 15_500);
+  const advance = { ...charges[0], pay_in_advance: true, properties: { amount: '2' } };
+  await plan('instant', 31_000, { charges: [advance] });
+  await plan('loose', 31_000, { charges: [{ ...advance, invoiceable: false, regroup_paid_fees: 'invoice' }] });
   await plan('half', 184_000, { ...year, interval: 'semiannual', pay_in_advance: true });
   await post('/customers', { customer: { external_id: 'cust', currency: 'EUR' } });
 });
@@ -209,6 +213,111 @@ describe('an event at the very moment', () => {
     await advance('2026-06-02T00:00:00Z');
     const units = (await billed()).reduce((sum, [, , used]) => sum + Number(used), 0);
     expect(units).toBe(8);
+    expect(await differences()).toEqual([]);
+  });
+});
+
+describe('an event that comes after the change at the same moment', () => {
+  it.each([
+    ['month', 'instant', 14],
+    ['instant', 'dearer', 7],
+    ['instant', 'instant_too', 14],
+  ])('is billed by the new plan, once: from %s to %s', async (from, to, amount) => {
+    const { plan } = await send('GET', '/plans/instant');
+    if (to === 'instant_too') {
+      const charges = plan.charges.map(({ svc_id: _, ...charge }: { svc_id: string }) => charge);
+      await post('/plans', { plan: { ...plan, code: to, name: to, amount_cents: 31_001, charges } });
+    }
+    await subscribe(from);
+    await advance('2026-05-15T12:00:00Z');
+    await subscribe(to);
+    const event = { transaction_id: 'now', external_subscription_id: 'sub', code: 'sum', properties: { n: 7 } };
+    await post('/events', { event });
+    await advance('2026-06-02T00:00:00Z');
+    const fees = await test.db.prisma.fee.findMany({ where: { organizationId, feeType: 'charge' } });
+    expect(fees.map(({ amountCents }) => Number(amountCents))).toEqual([amount * 100]);
+    expect(await differences()).toEqual([]);
+  });
+});
+
+describe('an end without a last invoice', () => {
+  it.each([
+    ['said at the end', () => send('DELETE', '/subscriptions/sub?on_termination_invoice=skip')],
+    [
+      'said before it',
+      async () => {
+        const terms = { on_termination_invoice: 'skip', ending_at: '2026-05-20T12:00:00Z' };
+        await send('PUT', '/subscriptions/sub', { subscription: terms });
+        await advance('2026-05-20T13:00:00Z');
+      },
+    ],
+  ])('gathers the fees that were paid: %s', async (_, end) => {
+    await subscribe('loose');
+    await use(START, 3);
+    const [fee] = (await send('GET', '/fees')).fees;
+    await send('PUT', `/fees/${fee.svc_id}`, { fee: { payment_status: 'succeeded' } });
+    await end();
+    const invoices = await test.db.prisma.invoice.findMany({ where: { organizationId } });
+    expect(invoices).toMatchObject([
+      { invoiceType: 'advance_charges', totalAmountCents: 600n, paymentStatus: 'succeeded' },
+    ]);
+  });
+});
+
+describe('a cheaper plan that waits', () => {
+  const repriced = (code: string, amount_cents: number) => send('PUT', `/plans/${code}`, { plan: { amount_cents } });
+  const statuses = async () => {
+    const { subscriptions } = await send('GET', '/subscriptions?status[]=active&status[]=terminated&status[]=pending');
+    return subscriptions.map((one: { plan_code: string; status: string }) => `${one.plan_code} ${one.status}`).sort();
+  };
+  beforeEach(async () => {
+    await subscribe('month');
+    await subscribe('cheap');
+    await use('2026-05-10T12:00:00Z', 3);
+    await advance('2026-05-21T10:00:00Z');
+  });
+
+  it.each([
+    ['REST', () => repriced('cheap', 62_000)],
+    [
+      'GraphQL',
+      () =>
+        test.graphql(
+          'mutation { updatePlan(code: "cheap", input: { amountCents: 62000 }) { changes { invoices { totalCount } } } }',
+          {},
+          key,
+        ),
+    ],
+    [
+      'its own amount',
+      () =>
+        send('PUT', '/subscriptions/sub?status=pending', {
+          subscription: { plan_overrides: { amount_cents: 62_000 } },
+        }),
+    ],
+  ])('follows at once where it becomes the dearer one: by %s', async (_, reprice) => {
+    await reprice();
+    expect(await statuses()).toEqual(['cheap active', 'month terminated']);
+    expect(await billed()).toEqual([['05-21', 11_000, 3]]);
+    await use('2026-05-25T12:00:00Z', 4);
+    await advance('2026-06-02T00:00:00Z');
+    expect((await billed()).slice(1)).toEqual([['06-01', 22_000, 4]]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('is given up where the running one becomes the cheaper one', async () => {
+    await repriced('month', 12_400);
+    expect(await statuses()).toEqual(['month active']);
+    await advance('2026-06-02T00:00:00Z');
+    expect(await billed()).toEqual([['06-01', 8800, 3]]);
+  });
+
+  it('takes its turn for the whole period where both cost the same by then', async () => {
+    await repriced('month', 15_500);
+    expect(await statuses()).toEqual(['cheap pending', 'month active']);
+    await advance('2026-06-02T00:00:00Z');
+    expect(await statuses()).toEqual(['cheap active', 'month terminated']);
+    expect(await billed()).toEqual([['06-01', 11_000, 3]]);
     expect(await differences()).toEqual([]);
   });
 });

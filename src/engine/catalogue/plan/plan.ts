@@ -5,7 +5,8 @@ import { followAmount } from '../../../store/catalogue/price-copy.ts';
 import type { TenantClient, TenantTransaction } from '../../../store/database/tenant.ts';
 import { UNIQUE_PLAN_CODE } from '../../../store/database/unique.ts';
 import type { Changed } from '../../changed.ts';
-import { cancelPending, endSubscriptions } from '../../life/end-subscriptions.ts';
+import { endSubscriptions } from '../../life/end-subscriptions.ts';
+import { settleWaiting } from '../../life/settle-waiting.ts';
 import type { Stored, Subject } from '../../resource/stored.ts';
 import { type PlanBody, readBody } from './plan-body.ts';
 
@@ -33,23 +34,15 @@ async function endPlan(
   return { ...ended, plans: children };
 }
 
-/**
- * What another amount changes besides: on request the overrides that still cost the former one follow, and changes to a cheaper plan that
- * are to come are given up where that plan is the dearer one now. Source: engine-catalogue 10.2.
- */
-async function settleAmount(
+/** Another amount is followed on request by the overrides that still cost the former one. Source: engine-catalogue 10.2. */
+async function cascadeAmount(
   tx: TenantTransaction,
   actor: Actor,
   { id, before, values: { amountCents }, sent }: Subject<typeof PLAN.fields, PlanBody>,
 ): Promise<Changed> {
   if (!before || before.amountCents === amountCents) return {};
   const overrides = sent.cascadeUpdates ? await lockOverrides(tx, actor, id) : [];
-  const plans = await followAmount(tx, actor, overrides, before.amountCents, amountCents);
-  const canceled = await cancelPending(tx, actor, {
-    previousSubscription: { planId: { in: [id, ...plans] }, status: 'active' },
-    plan: { amountCents: { gt: amountCents } },
-  });
-  return { ...canceled, plans };
+  return { plans: await followAmount(tx, actor, overrides, before.amountCents, amountCents) };
 }
 
 /** Plans with all that belongs to them. What was agreed stays once a plan has had a subscription; with a deleted one its subscriptions end. */
@@ -60,7 +53,9 @@ export const PLANS: Stored<typeof PLAN.fields, PlanBody> = {
   named: { deletedAt: null, parentId: null },
   parts: readBody,
   frozen: async (tx, id) => ((await isAttached(tx, id)) ? TERMS : []),
-  saved: settleAmount,
+  saved: cascadeAmount,
+  followed: async (stage, { id, before, values: { amountCents } }, { plans = [] }) =>
+    before.amountCents === amountCents ? {} : settleWaiting(stage, [id, ...plans]),
   deleted: endPlan,
   drafts: ({ id, before }, { plans = [], charges = [], fixedCharges = [] }) =>
     before ? { plans: [id, ...plans], charges, fixedCharges } : {},

@@ -9,7 +9,6 @@ import { flagDrafts } from '../../../store/invoice/draft-flag.ts';
 import { type OwnPartsSent, saveParts, storedParts, wantedParts } from '../../catalogue/plan/plan-part.ts';
 import { taxCodesOf } from '../../catalogue/price/new-price.ts';
 import { allChanged, type Changed } from '../../changed.ts';
-import { cancelPending } from '../../life/end-subscriptions.ts';
 import { readValues, writeMetadata, writtenData } from '../../resource/row.ts';
 import {
   type ChargeOverride,
@@ -40,14 +39,6 @@ const STORED = { resource: PLAN_OVERRIDES, model: 'Plan' } as const;
 
 const nonEmpty = (lists: Readonly<Record<string, readonly object[]>>) =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
-
-/** What follows from another amount: changes to a cheaper plan that are to come are given up where that plan is the dearer one now. */
-async function settleAmount(tx: TenantTransaction, actor: Actor, planId: string, amountCents: bigint) {
-  return cancelPending(tx, actor, {
-    previousSubscription: { planId, status: 'active' },
-    plan: { amountCents: { gt: amountCents } },
-  });
-}
 
 /**
  * Reads what is to be another of an override, whose rows nobody else changes, and says how it is stored. What is wrong is answered, to be
@@ -86,12 +77,10 @@ export async function readOverrides(
     const savedParts = await saveParts(tx, actor, planId, { stored, wanted: wantedOwn }, taxes);
     const ofCharges = await saveCharges(tx, actor, edits, taxes);
     const ofFixed = await saveFixedCharges(tx, actor, planId, fixedEdits, taxes);
-    const isRepriced = before.amountCents !== wanted.amountCents;
-    const settled = isRepriced ? await settleAmount(tx, actor, planId, wanted.amountCents) : {};
     const invoices = await flagDrafts(tx, actor, { plans: [planId] });
     const listed = (side: 'before' | 'after') => nonEmpty({ charges: ofCharges[side], fixedCharges: ofFixed[side] });
     return {
-      changed: allChanged([ofCharges.changed, ofFixed.changed, settled, { plans: [planId], invoices }]),
+      changed: allChanged([ofCharges.changed, ofFixed.changed, { plans: [planId], invoices }]),
       before: { ...differences(wanted, before), ...differences({ ...wantedOwn }, { ...stored }), ...listed('before') },
       after: { ...after, ...savedParts, ...listed('after') },
     };
