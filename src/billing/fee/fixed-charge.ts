@@ -36,11 +36,11 @@ function validEntries(recorded: readonly UnitEvent[]): readonly UnitEvent[] {
   return recorded.filter((entry, at) => !recorded.slice(at + 1).some((later) => later.timestamp < entry.timestamp));
 }
 
-/** Each entry weighs the days until the next one, or to the end; each stretch is rounded at 6 decimals. */
+/** Each entry weighs the days until the next one, or to the end, whose day an upgrade leaves to the next plan; each stretch is rounded at 6 decimals. */
 function proratedUnits(entries: readonly UnitEvent[], period: ChargePeriod): Decimal {
-  const { timezone } = period;
+  const { timezone, endedByUpgrade } = period;
   const first = localDate(period.from, timezone);
-  const end = addDays(localDate(period.to, timezone), 1);
+  const end = addDays(localDate(period.to, timezone), endedByUpgrade ? 0 : 1);
   const stretches = entries.map((entry, at) => {
     const next = entries[at + 1];
     const from = laterDate(localDate(entry.timestamp, timezone), first);
@@ -52,7 +52,7 @@ function proratedUnits(entries: readonly UnitEvent[], period: ChargePeriod): Dec
 
 /**
  * Units of a fixed charge from their history. Not prorated: the entry recorded last; none: 0. Prorated: each entry for
- * the days it stood. 10 units from the 29th of a March are 10 × 3/31 = 0.967742. Source: pricing 11.
+ * the days it stood. 10 units from the 29th of a March are 10 × 3/31 = 0.967742. Source: pricing 11, invoicing 2.1.
  */
 export function fixedChargeUnits(history: readonly UnitEvent[], period: ChargePeriod, prorated: boolean): FixedUnits {
   const entries = validEntries(relevantEntries(history, period));

@@ -20,7 +20,7 @@ import { boundaries } from '../period/boundaries.ts';
 import { DAY_MS, type Instant, SECOND_MS } from '../period/calendar.ts';
 import type { ChargePeriod } from '../period/charge-period.ts';
 import { type BilledSubscription, pastFees, pastOf } from './billed-subscription.ts';
-import { keyed, keyedTrace } from './usage-fees.ts';
+import { isUpgraded, keyed, keyedTrace } from './usage-fees.ts';
 
 /**
  * Fees of a subscription's fixed charges on its invoice: those in arrears for the ended period, those in advance for the
@@ -109,7 +109,8 @@ export function isProposed({ subscription, previous }: BilledSubscription): bool
 export function arrearsPeriod(billed: BilledSubscription): ChargePeriod | null {
   const { fixedChargesFrom: from, fixedChargesTo: to, fixedChargesDurationDays: durationDays } = billed.dates;
   if (billed.reason === 'subscription_starting') return null;
-  return from === null || to === null ? null : { from, to, durationDays, timezone: billed.zone };
+  if (from === null || to === null) return null;
+  return { from, to, durationDays, timezone: billed.zone, endedByUpgrade: isUpgraded(billed) };
 }
 
 function advancePeriod(billed: BilledSubscription, charge: PlanFixedChargeInput): ChargePeriod | null {

@@ -98,7 +98,8 @@ function carriesOver(billed: BilledSubscription, charge: PlanChargeInput): boole
   return (billed.next?.plan.charges ?? []).some((other) => other.metric.id === charge.metric.id);
 }
 
-function isUpgraded(billed: BilledSubscription): boolean {
+/** Whether a dearer plan has taken its place: the day of that is the new plan's. */
+export function isUpgraded(billed: BilledSubscription): boolean {
   return billed.terminated && billed.terms.successor === 'upgrade';
 }
 
