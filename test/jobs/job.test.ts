@@ -140,7 +140,7 @@ it('a start whose external identifier another has fails for its customer alone, 
   const db = forOrganization(app.db.prisma, organizationId);
   const actor = { organizationId, now: clock.now, job: 'billing/test' };
   const billing = HANDLERS.billing({ db, actor, customerIds, createdAt: begin, isOver: () => false });
-  await expect(billing).rejects.toThrow(/^customer [0-9a-f-]{36}: external_id: value_already_exist$/);
+  await expect(billing).rejects.toThrow(/^customer [0-9a-f-]{36}: Validation failed: external_id: value_already_exist/);
   const rows = await app.db.prisma.subscription.findMany({ where: { externalId: 'one' }, select: { status: true } });
   expect(rows.map(({ status }) => status).sort()).toEqual(['active', 'pending']);
   worker = await startWorker({ db: app.db, now });

@@ -79,12 +79,13 @@ it('bills usage of an organization while that of another fails', async () => {
   const failing = { ...app.db, prisma: failingFor(app.db.prisma, broken) };
   const logger = { warn: () => undefined, error: (facts: object) => told.push(facts) };
   const other = await startWorker({ db: failing, now, logger });
-  // Of an identifier that no subscription has begun with nothing is billed ever.
+  // Of an identifier that no subscription has begun with it waits for one.
   await until(
-    async () => (await app.db.prisma.usageDue.count({ where: { organizationId: app.organizationId } })) === 0,
+    async () =>
+      (await app.db.prisma.usageDue.count({ where: { organizationId: app.organizationId, waits: true } })) === 1,
   );
   await other.stop();
-  expect(await app.db.prisma.usageDue.count({ where: { organizationId: broken } })).toBe(1);
+  expect(await app.db.prisma.usageDue.count({ where: { organizationId: broken, waits: false } })).toBe(1);
   expect(told).toContainEqual(expect.objectContaining({ organizationId: broken }));
   await app.db.prisma.organization.delete({ where: { id: broken } });
 });
@@ -103,7 +104,7 @@ it('bills an event of a charge in advance at once, and no more than once by seve
     ...{ transaction_id: `once-${at}`, external_subscription_id: 'instant', code: 'calls' },
   }));
   for (const event of events) expect((await app.rest('POST', '/events', { event })).status).toBe(200);
-  await until(async () => (await app.db.prisma.usageDue.count()) === 0);
+  await until(async () => (await app.db.prisma.usageDue.count({ where: { waits: false } })) === 0);
   for (const other of others) await other.stop();
   const fees = await app.db.prisma.fee.findMany({ where: { eventTransactionId: { startsWith: 'once-' } } });
   expect(fees.map(({ eventTransactionId }) => eventTransactionId).sort()).toEqual(

@@ -189,6 +189,7 @@ const PATHS: Record<string, string> = {
   createChargeFilter: '/plans/fuzzed/charges/calls/filters',
   updateCharge: '/plans/fuzzed/charges/calls',
   createPlanCharge: '/plans/fuzzed/charges',
+  destroySubscription: '/subscriptions/none',
   destroyPlanCharge: '/plans/fuzzed/charges/none',
   updatePlanChargeFilter: `/plans/orchid/charges/api_calls/filters/${IDS.filter}`,
   destroyPlanChargeFilter: `/plans/orchid/charges/none/filters/${IDS.filter}`,
