@@ -113,6 +113,36 @@ describe('a draft that is computed again', () => {
     ]);
   });
 
+  it('is paid with what it gives back of a progressive invoice that billed too much, once it is final', () => {
+    // 200.00 were billed early; 190.00 are left, so 10.00 are given back and pay a part of the 31.00 of the plan.
+    const less = [...month.slice(0, 2), used('2022-12-16T00:00:00Z', -10), bill('2023-01-01T00:00:00Z')];
+    const draft = live([plan], less, grace);
+    expect([money(draft), draft.madeNotes]).toEqual([['draft', 19_000n, 3100n], []]);
+    const final = live([plan], [...less, finalize('2023-01-03T00:00:00Z')], grace);
+    expect(money(final)).toEqual(['finalized', 19_000n, 2100n]);
+    const [early] = final.invoices;
+    const note = { invoiceId: early?.id, creditAmountCents: 1000n, balanceCents: 1000n };
+    expect(final.madeNotes).toEqual([expect.objectContaining(note)]);
+    expect(final.creditNotes).toEqual([
+      expect.objectContaining({ id: final.madeNotes[0]?.id, balanceCents: 0n, creditStatus: 'consumed' }),
+    ]);
+    expect(early?.creditNotesMadeCents).toBe(1000n);
+    const { invoices, creditNotes } = live([plan], less);
+    expect([invoices.at(-1)?.totalAmountCents, creditNotes.map(({ balanceCents }) => balanceCents)]).toEqual([
+      2100n,
+      [0n],
+    ]);
+  });
+
+  it('keeps what it gives back beyond its total as the balance of the note', () => {
+    const less = [...month.slice(0, 2), used('2022-12-16T00:00:00Z', -50), bill('2023-01-01T00:00:00Z')];
+    const { invoices, creditNotes } = live([plan], less);
+    expect([invoices.at(-1)?.totalAmountCents, creditNotes.map(({ balanceCents }) => balanceCents)]).toEqual([
+      0n,
+      [1900n],
+    ]);
+  });
+
   it('uses no coupon and no wallet before it is final, and each once then', () => {
     const setup: SetupJson = {
       ...grace,

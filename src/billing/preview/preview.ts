@@ -13,6 +13,7 @@ import {
   zoneOf,
 } from '../subscription/billed-subscription.ts';
 import { issueInvoice } from '../subscription/issue.ts';
+import { withExcess } from '../subscription/issuer.ts';
 import { isBilledAtStart } from '../subscription/subscription-fees.ts';
 import { terminationCreditNote } from '../subscription/termination.ts';
 import { previewFees } from './fees.ts';
@@ -70,14 +71,20 @@ export function previewSelected(
     .map((one) => billedSubscription(seen, one, at, reasonOf(one, ending, usage.length > 0)))
     .filter((one) => !isFollowing(one.subscription, ending) || isBilledAtStart(one));
   const notes = billed.flatMap((one) => terminationNoteOf(one));
-  const invoice = issueInvoice(
-    { ...seen, creditNotes: [...notes, ...seen.creditNotes] },
-    {
-      at,
-      subscriptions: billed,
-      fees: billed.flatMap((one, index) => previewFees(one, seen, index === 0 ? supposedEvents(one, usage) : [])),
-      final: true,
-    },
+  const request = {
+    at,
+    subscriptions: billed,
+    fees: billed.flatMap((one, index) => previewFees(one, seen, index === 0 ? supposedEvents(one, usage) : [])),
+    final: true,
+  };
+  const noted = { ...seen, creditNotes: [...notes, ...seen.creditNotes] };
+  let excess = 0;
+  const creditNote = () => {
+    excess += 1;
+    return `excess-credit-note-${excess}`;
+  };
+  const { invoice } = withExcess(noted, at, { creditNote }, (creditNotes) =>
+    issueInvoice({ ...noted, creditNotes }, request),
   );
   checkPreviewedDates(invoice);
   const shown = subscriptions.map((one) => previewed(one, seen, zone, now));

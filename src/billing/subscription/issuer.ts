@@ -1,5 +1,7 @@
 import type { TerminationCredit } from '../customer/subscription.ts';
 import type { CustomerAccount } from '../invoice/account.ts';
+import type { CreditNoteInput } from '../invoice/credit-input.ts';
+import type { InvoiceResult } from '../invoice/issued-invoice.ts';
 import { creditNoteNumber, type InvoiceRanks, nextNumber } from '../invoice/numbering.ts';
 import type { PastInvoice } from '../invoice/past-invoice.ts';
 import { formatDate, type Instant, localDate } from '../period/calendar.ts';
@@ -29,7 +31,8 @@ export interface NewIds {
  * invoice takes its number and uses what the customer can pay with, a draft nothing of it. Source: invoicing 8 to 16.
  */
 export function issue(account: IssuingAccount, request: InvoiceRequest, ids: NewIds): Change[] {
-  const result = issueInvoice(account, request);
+  const compute = (creditNotes: readonly CreditNoteInput[]) => issueInvoice({ ...account, creditNotes }, request);
+  const { invoice: result, made } = withExcess(account, request.at, ids, compute);
   const recipe = request.fees
     ? []
     : request.subscriptions.map(({ subscription, reason }) => ({ subscriptionId: subscription.id, reason }));
@@ -40,14 +43,14 @@ export function issue(account: IssuingAccount, request: InvoiceRequest, ids: New
     totalPaidAmountCents: 0n,
     recipe,
   };
-  return [{ kind: 'invoice_made', invoice }, ...settle(account, invoice, request.at, ids)];
+  return [...made, { kind: 'invoice_made', invoice }, ...settle(invoice)];
 }
 
-/** What changes besides the invoice itself: its number is taken, what it used is used, and what it credits too much is given back. */
-export function settle(account: IssuingAccount, invoice: MadeInvoice, at: Instant, ids: NewIds): Change[] {
+/** What changes besides the invoice itself: its number is taken, and what it used is used. */
+export function settle(invoice: MadeInvoice): Change[] {
   const { sequentialId, selfBilled } = invoice;
   const taken: Change[] = sequentialId === null ? [] : [{ kind: 'number_taken', numbering: invoice, selfBilled }];
-  return [...taken, ...uses(invoice), ...excessNotes(account, invoice, at, ids)];
+  return [...taken, ...uses(invoice)];
 }
 
 /** Coupons, credit notes and wallets that an invoice used, as they stand after it. */
@@ -67,17 +70,45 @@ function uses(invoice: MadeInvoice): Change[] {
   ];
 }
 
-/** What a progressive invoice billed beyond the usage it was for is given back as a credit note on it. */
-function excessNotes(account: IssuingAccount, invoice: MadeInvoice, at: Instant, ids: NewIds): Change[] {
-  if (invoice.status !== 'finalized') return [];
+/** An invoice, and what is to change before it is there. */
+interface WithExcess<I> {
+  readonly invoice: I;
+  readonly made: readonly Change<'credit_note_made'>[];
+}
+
+/**
+ * Computes an invoice with the credit notes that the customer has. What a progressive invoice billed beyond the usage it was for is given back
+ * as a credit note on that one, made before the invoice that finds it, which is computed once more and can be paid with it. Source:
+ * invoicing 8, 9 and 12.1.
+ */
+export function withExcess<I extends InvoiceResult>(
+  account: CustomerAccount,
+  at: Instant,
+  ids: Pick<NewIds, 'creditNote'>,
+  compute: (creditNotes: readonly CreditNoteInput[]) => I,
+): WithExcess<I> {
+  const invoice = compute(account.creditNotes);
+  const isOver = invoice.status === 'finalized' || invoice.status === 'closed';
+  const notes = isOver ? excessNotes(account, invoice, at, ids) : [];
+  if (notes.length === 0) return { invoice, made: [] };
+  const made = notes.map((note) => ({ kind: 'credit_note_made' as const, note }));
+  return { invoice: compute([...account.creditNotes, ...notes]), made };
+}
+
+function excessNotes(
+  account: CustomerAccount,
+  { excessCredits }: InvoiceResult,
+  at: Instant,
+  ids: Pick<NewIds, 'creditNote'>,
+): MadeCreditNote[] {
   const known = new Map(account.pastInvoices.map((past) => [past.id, past]));
-  return invoice.excessCredits.flatMap(({ invoiceId, amountCents }) => {
+  return excessCredits.flatMap(({ invoiceId, amountCents }) => {
     const past = known.get(invoiceId);
     if (!past) return [];
     const made = excessCreditNote(past, amountCents);
     const note = creditNote(account, past, made, { at, id: ids.creditNote(), subscriptionId: null, mode: 'credit' });
     known.set(invoiceId, withCreditNote(past, note));
-    return [{ kind: 'credit_note_made' as const, note }];
+    return [note];
   });
 }
 

@@ -1,4 +1,5 @@
 import { isSamePlace, type PlacedEdit } from '../fee/edited-fee.ts';
+import type { CreditNoteInput } from '../invoice/credit-input.ts';
 import { finalDates } from '../invoice/date.ts';
 import { editsOf } from '../invoice/edited-draft.ts';
 import { isOpen } from '../invoice/final-status.ts';
@@ -6,9 +7,10 @@ import { nextNumber } from '../invoice/numbering.ts';
 import { formatDate, type Instant, localDate, parseDate } from '../period/calendar.ts';
 import { zoneOf } from '../subscription/billed-subscription.ts';
 import type { Change, MadeInvoice } from '../subscription/change.ts';
-import { settle } from '../subscription/issuer.ts';
+import { settle, withExcess } from '../subscription/issuer.ts';
+import { accountOf } from './account.ts';
 import { afterChanges, progressivelyCredited } from './apply.ts';
-import { idsOf, issuingAccount } from './make.ts';
+import { idsOf } from './make.ts';
 import { notesAgain, recomputed, WITHOUT_NOTES } from './recompute.ts';
 import type { EditedPlace, TimelineState } from './timeline-type.ts';
 import { usesBack } from './void.ts';
@@ -104,7 +106,9 @@ const computeAgain = (state: TimelineState, draft: MadeInvoice, again: Again): T
  */
 function computedAgain(state: TimelineState, draft: MadeInvoice, { final, at, edits }: Again): Change[] {
   const free = { ...state, invoices: progressivelyCredited(state.invoices, draft.credits, -1n) };
-  const again = recomputed(free, draft, final, edits);
+  const compute = (creditNotes: readonly CreditNoteInput[]) =>
+    recomputed({ ...free, creditNotes }, draft, final, edits);
+  const { invoice: again, made } = withExcess(accountOf(free, draft), at, idsOf(state), compute);
   // What has to wait for its taxes, or to be paid, keeps the dates of the draft until it is final.
   const isFinal = final && !isOpen(again);
   const result = { ...again, ...(isFinal ? datedFinal(state, draft, at) : {}) };
@@ -113,7 +117,7 @@ function computedAgain(state: TimelineState, draft: MadeInvoice, { final, at, ed
   // Its draft notes, all of its notes, are made again one after another: each sees what those before it took by now.
   const bare = hasNotes ? WITHOUT_NOTES : {};
   const invoice = { ...result, ...numbering, ...bare };
-  return [{ kind: 'invoice_recomputed', invoice }, ...settle(issuingAccount(free), invoice, at, idsOf(state))];
+  return [...made, { kind: 'invoice_recomputed', invoice }, ...settle(invoice)];
 }
 
 /** The dates of a draft that becomes final now. */

@@ -6,15 +6,16 @@ import { type EditedCharge, editFee, editPlanFee, isSamePlace, type PlacedEdit }
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import type { Trace } from '../fee/step.ts';
 import { chooseTaxes } from '../fee/tax-source.ts';
+import type { CreditNoteInput } from '../invoice/credit-input.ts';
 import { checkFeeEdit, type ListedFee } from '../invoice/edited-draft.ts';
 import { checkListedFees, checkRegeneration } from '../invoice/invoice-write.ts';
 import { nextNumber } from '../invoice/numbering.ts';
 import type { MadeInvoice } from '../subscription/change.ts';
-import { settle } from '../subscription/issuer.ts';
+import { settle, withExcess } from '../subscription/issuer.ts';
 import { subscriptionFees } from '../subscription/subscription-fees.ts';
 import { accountOf } from './account.ts';
 import { afterChanges, withMade } from './apply.ts';
-import { idsOf, issuingAccount } from './make.ts';
+import { idsOf } from './make.ts';
 import { billingOf, recomputed } from './recompute.ts';
 import type { TimelineState, TimelineStep } from './timeline-type.ts';
 
@@ -41,18 +42,20 @@ export function regenerateInvoice(
   );
   const listed = fees?.map((one) => foundIn(state, voided, one)) ?? voided.fees.map(asItIs);
   checkListedFees(voided, listed, (one) => checkEdit(state, voided, one));
-  const made = listed.map((one) => {
+  const anew = listed.map((one) => {
     const fee = feeAnew(state, voided, one);
     if (!fee) throw notFound('fee');
     return { ...fee, taxes: taxesOfNow(state, fee, addOns), originalFeeKey: one.feeKey };
   });
   const ids = idsOf(state);
-  const bare: MadeInvoice = { ...voided, ...UNTOUCHED, id: ids.invoice(), voidedInvoiceId: invoiceId, fees: made };
-  const again = recomputed({ ...state, invoices: withMade(state.invoices, bare) }, bare, true);
+  const bare: MadeInvoice = { ...voided, ...UNTOUCHED, id: ids.invoice(), voidedInvoiceId: invoiceId, fees: anew };
+  const instead = { ...state, invoices: withMade(state.invoices, bare) };
+  const compute = (creditNotes: readonly CreditNoteInput[]) => recomputed({ ...instead, creditNotes }, bare, true);
+  const { invoice: again, made } = withExcess(accountOf(instead, bare), at, ids, compute);
   const { netPaymentTerm, expectedFinalizationDate } = voided;
   const dated = { ...again, netPaymentTerm, expectedFinalizationDate };
   const invoice = { ...dated, ...nextNumber(state.billingEntity, state.customer, state.ranks, dated, at) };
-  return afterChanges(state, [{ kind: 'invoice_made', invoice }, ...settle(issuingAccount(state), invoice, at, ids)]);
+  return afterChanges(state, [...made, { kind: 'invoice_made', invoice }, ...settle(invoice)]);
 }
 
 const asItIs = (fee: InvoiceFee): FoundFee => ({ feeKey: fee.key, place: fee, edit: null });

@@ -33,6 +33,10 @@ const subscribe = (code: string, members: Record<string, unknown> = {}): Doing =
   with: { external_customer_id: 'cust', external_id: 'sub', plan_code: code, billing_time: 'calendar', ...members },
   as: 'sub',
 });
+const used = (at: string, amount: number): Doing => ({
+  ...{ at, do: 'send_event' },
+  with: { transaction_id: at, code: 'm', external_subscription_id: 'sub', properties: { amount } },
+});
 const FILTER = { invoice_display_name: 'Europe', values: { region: ['eu'] }, properties: { amount: '2' } };
 const CHARGE = { billable_metric_id: '$m.svc_id', code: 'c', charge_model: 'standard', properties: { amount: '1' } };
 
@@ -151,6 +155,42 @@ export const OWN_LIVES: readonly OwnLife[] = [
       ['"status":"draft","credit_status"', '"status":"finalized","credit_status"'],
       ['"total_amount_cents":2800', '"total_amount_cents":2801'],
       ['"balance_amount_cents":2800', '"balance_amount_cents":0'],
+    ],
+    unread: [],
+  },
+  {
+    life: life('excess', {}, [
+      METRIC,
+      CUSTOMER,
+      plan('p', {
+        ...{ pay_in_advance: false, charges: [CHARGE] },
+        usage_thresholds: [{ amount_cents: 20_000, recurring: false }],
+      }),
+      subscribe('p'),
+      used('2024-06-06T00:00:00Z', 200),
+      {
+        ...{ at: '2024-06-07T00:00:00Z', do: 'run_clock', with: { tasks: ['update_usage'] } },
+        expect: { new_invoices: [{ as: 'early', invoice_type: 'progressive_billing', total_amount_cents: 20_000 }] },
+      },
+      used('2024-06-16T00:00:00Z', -10),
+      {
+        ...{ at: '2024-07-01T00:00:00Z', do: 'bill' },
+        expect: {
+          new_credit_notes: [{ as: 'note', total_amount_cents: 1000, credit_amount_cents: 1000 }],
+          credit_notes: [{ ref: '$note', balance_amount_cents: 0, credit_status: 'consumed' }],
+          new_invoices: [
+            {
+              ...{ fees_amount_cents: 22_000, progressive_billing_credit_amount_cents: 19_000 },
+              ...{ credit_notes_amount_cents: 1000, total_amount_cents: 2000 },
+            },
+          ],
+        },
+      },
+    ]),
+    wrong: [
+      ['"balance_amount_cents":0', '"balance_amount_cents":1000'],
+      ['"credit_notes_amount_cents":1000', '"credit_notes_amount_cents":0'],
+      ['"total_amount_cents":2000', '"total_amount_cents":3000'],
     ],
     unread: [],
   },
