@@ -8,11 +8,12 @@ import type { TimelineResult, TimelineState, TimelineStep } from './timeline-typ
 
 /**
  * What happens to a customer by itself at a moment, in this order: what was not paid in time is given up, ends, starts and what is due, drafts whose days are over, then a look
- * at the thresholds of usage, which goes on in a new period where it recurs.
+ * at the thresholds of usage, which goes on in a new period where it recurs. What has been lived already is looked at again where days begin earlier
+ * by now: nothing ends then, as what was used since would be billed by nobody, and it may have started since.
  */
-export const dueSteps = (at: Instant): TimelineStep[] => [
+export const dueSteps = (at: Instant, livedUntil = Number.NEGATIVE_INFINITY): TimelineStep[] => [
   { at, do: 'expire_incomplete' },
-  { at, do: 'terminate_ended' },
+  ...(at > livedUntil ? [{ at, do: 'terminate_ended' } as const] : []),
   { at, do: 'issue_due' },
   { at, do: 'finalize_drafts', onlyDue: true },
   { at, do: 'update_usage' },
@@ -53,22 +54,28 @@ function nextMoment(state: TimelineState, after: Instant): Instant {
   return Math.min(day, ...own.filter((moment) => moment > after));
 }
 
+/** What is looked at of a life: after `from` and up to `to`. Up to `livedUntil`, where that is later than `from`, it is looked at again. */
+export interface Span<T> {
+  readonly from: T;
+  readonly livedUntil: T;
+  readonly to: T;
+}
+
 /**
- * The moments after `from` and up to `to` at which something happens to a customer by itself: on a day of its zone, or when a subscription
+ * The moments of a span at which something happens to a customer by itself: on a day of its zone, or when a subscription
  * starts, ends or its trial does. What is used decides what is billed, not when: `usageAt` need not know it, and sees what is asked at a moment. The first
  * `most` of them.
  */
 export function dueMoments(
   state: Omit<TimelineState, 'usage'>,
-  from: Instant,
-  to: Instant,
+  { from, livedUntil, to }: Span<Instant>,
   usageAt: (at: Instant) => UsageSource,
   most = Number.POSITIVE_INFINITY,
 ): Instant[] {
   const moments: Instant[] = [];
   let life: TimelineState = { ...state, usage: usageAt(from) };
   for (let at = nextMoment(life, from); at <= to && moments.length < most; at = nextMoment(life, at)) {
-    const { state: after, changes } = advanceAll({ ...life, usage: usageAt(at) }, dueSteps(at));
+    const { state: after, changes } = advanceAll({ ...life, usage: usageAt(at) }, dueSteps(at, livedUntil));
     life = after;
     if (changes.length > 0) moments.push(at);
   }

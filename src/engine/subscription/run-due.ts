@@ -1,7 +1,8 @@
 import { BillingError, invalid, joined } from '../../billing/errors.ts';
 import { ZONE_CHANGE_LIMIT_MS } from '../../billing/period/boundaries.ts';
 import type { Instant } from '../../billing/period/calendar.ts';
-import { dueSteps } from '../../billing/timeline/day.ts';
+import type { Span } from '../../billing/timeline/day.ts';
+import type { TimelineStep } from '../../billing/timeline/timeline-type.ts';
 import type { Actor, SystemActor } from '../../store/access/audit.ts';
 import { loadLife } from '../../store/account/load-lives.ts';
 import { lockCustomers } from '../../store/customer/customer-lock.ts';
@@ -28,11 +29,16 @@ import type { Trouble } from '../life/trouble.ts';
 import { inTransaction } from '../transaction.ts';
 import { momentsOf, runAllTogether } from './run-together.ts';
 
-/** Runs what is due of one life at the actor's moment, in a transaction of its own. Done again, it changes nothing. */
-export function runLife(db: TenantClient, actor: Actor, life: DueLife): Promise<Changed> {
+/** Runs what is due of one life at the actor's moment, by the steps of a `DueMoment`, in a transaction of its own. Done again, it changes nothing. */
+export function runLife(
+  db: TenantClient,
+  actor: Actor,
+  life: DueLife,
+  steps: readonly TimelineStep[],
+): Promise<Changed> {
   return inTransaction(db, actor, async (tx) => {
     await lockCustomers(tx, actor, [life.customerId]);
-    return live({ db, tx, actor }, life, { steps: dueSteps(actor.now.getTime()) });
+    return live({ db, tx, actor }, life, { steps });
   });
 }
 
@@ -47,11 +53,12 @@ function taxCustomer(db: TenantClient, actor: Actor, customerId: string): Promis
 interface Due {
   readonly at: Instant;
   readonly life: DueLife;
+  readonly steps: readonly TimelineStep[];
 }
 
-async function dueOf(tx: TenantTransaction, life: DueLife, from: Date, to: Date): Promise<Due[]> {
-  const stored = await loadLife(tx, life, from);
-  return stored ? momentsOf(stored, life.externalIds, from, to).map(({ at }) => ({ at, life })) : [];
+async function dueOf(tx: TenantTransaction, life: DueLife, span: Span<Date>): Promise<Due[]> {
+  const stored = await loadLife(tx, life, span.from);
+  return stored ? momentsOf(stored, life.externalIds, span).map(({ at, steps }) => ({ at, life, steps })) : [];
 }
 
 const inOrder = (due: Due[]) => due.sort((one, other) => one.at - other.at);
@@ -71,16 +78,16 @@ async function naming<T>(db: TenantClient, { customerId: id }: DueLife, run: () 
 async function dueBetween(
   db: TenantClient,
   actor: Actor,
-  [from, to]: readonly [Date, Date],
+  [livedUntil, to]: readonly [Date, Date],
   moved: ReadonlySet<string>,
 ): Promise<Due[]> {
   const lives = await dueLives(db, actor);
   // Days that have begun in another zone than before are looked at once more.
-  const since = ({ customerId }: DueLife) =>
-    moved.has(customerId) ? new Date(from.getTime() - ZONE_CHANGE_LIMIT_MS) : from;
+  const again = new Date(livedUntil.getTime() - ZONE_CHANGE_LIMIT_MS);
+  const spanOf = ({ customerId }: DueLife) => ({ from: moved.has(customerId) ? again : livedUntil, livedUntil, to });
   const look = async (tx: TenantTransaction) => {
     const due: Due[] = [];
-    for (const life of lives) due.push(...(await naming(db, life, () => dueOf(tx, life, since(life), to))));
+    for (const life of lives) due.push(...(await naming(db, life, () => dueOf(tx, life, spanOf(life)))));
     return due;
   };
   return inOrder(await transactionOf(db, look, { reads: true }));
@@ -93,8 +100,8 @@ async function dueBetween(
 export async function runBetween(db: TenantClient, actor: SystemActor, from: Date, to: Date): Promise<Changed> {
   const changed: Changed[] = [];
   const moved = await movedCustomers(db, actor);
-  for (const { at, life } of await dueBetween(db, actor, [from, to], moved)) {
-    changed.push(await naming(db, life, () => runLife(db, { ...actor, now: new Date(at) }, life)));
+  for (const { at, life, steps } of await dueBetween(db, actor, [from, to], moved)) {
+    changed.push(await naming(db, life, () => runLife(db, { ...actor, now: new Date(at) }, life, steps)));
   }
   await settleMoved(db, actor, moved);
   const then = { ...actor, now: to };
@@ -106,17 +113,14 @@ export async function runBetween(db: TenantClient, actor: SystemActor, from: Dat
 }
 
 /** Lets happen to one customer what is due at the actor's moment, also what was missed, in the order in which it would have happened. */
-async function runCustomer(
-  db: TenantClient,
-  actor: SystemActor,
-  { customerId, livedUntil }: DueCustomer,
-): Promise<void> {
+async function runCustomer(db: TenantClient, actor: SystemActor, customer: DueCustomer): Promise<void> {
+  const { customerId } = customer;
   const due: Due[] = [];
   for (const life of await dueLives(db, actor, [customerId])) {
-    const look = (tx: TenantTransaction) => dueOf(tx, life, livedUntil, actor.now);
+    const look = (tx: TenantTransaction) => dueOf(tx, life, { ...customer, to: actor.now });
     due.push(...(await transactionOf(db, look, { reads: true })));
   }
-  for (const { at, life } of inOrder(due)) await runLife(db, { ...actor, now: new Date(at) }, life);
+  for (const { at, life, steps } of inOrder(due)) await runLife(db, { ...actor, now: new Date(at) }, life, steps);
   await finishCustomers(db, actor, [customerId]);
 }
 

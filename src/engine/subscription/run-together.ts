@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/period/calendar.ts';
-import { dueMoments, dueSteps } from '../../billing/timeline/day.ts';
+import { dueMoments, dueSteps, type Span } from '../../billing/timeline/day.ts';
+import type { TimelineStep } from '../../billing/timeline/timeline-type.ts';
 import type { SystemActor } from '../../store/access/audit.ts';
 import { loadLives, type StoredLife } from '../../store/account/load-lives.ts';
 import { lockCustomers } from '../../store/customer/customer-lock.ts';
@@ -10,20 +11,21 @@ import { NO_USAGE, noQuestions, notingUsage, type UsageQuestions } from '../../s
 import { liveAll } from '../life/live.ts';
 import { inTransaction } from '../transaction.ts';
 
-/** A moment at which something happens by itself, and the usage that rules ask about then. */
+/** A moment at which something happens by itself, what, and the usage that rules ask about then. */
 export interface DueMoment {
   readonly at: Instant;
+  readonly steps: readonly TimelineStep[];
   readonly questions: UsageQuestions;
 }
 
-/** The moments after `from` and up to `to` at which something happens by itself to the subscriptions of a life. */
+/** The moments of a span at which something happens by itself to the subscriptions of a life. */
 export function momentsOf(
   stored: StoredLife,
   externalIds: readonly string[],
-  from: Date,
-  to: Date,
+  span: Span<Date>,
   most?: number,
 ): DueMoment[] {
+  const livedUntil = span.livedUntil.getTime();
   // Numbers are not taken here: which they are follows from what others are billed in between.
   const ranks = { forCustomer: 0, forEntity: 0 };
   const state = { ...stored, plans: [], events: [], changes: [], ranks };
@@ -34,15 +36,16 @@ export function momentsOf(
     asked.set(at, questions);
     return notingUsage(unknown, questions);
   };
-  const moments = dueMoments(state, from.getTime(), to.getTime(), usageAt, most);
-  return moments.map((at) => ({ at, questions: asked.get(at) ?? noQuestions() }));
+  const within = { livedUntil, from: span.from.getTime(), to: span.to.getTime() };
+  const moments = dueMoments(state, within, usageAt, most);
+  return moments.map((at) => ({ at, steps: dueSteps(at, livedUntil), questions: asked.get(at) ?? noQuestions() }));
 }
 
 /** What became of customers to whom something happened together. */
 interface Together {
   /** To whom everything has happened. */
   readonly finished: readonly string[];
-  /** To whom more happens later, each lived up to the moment that is over. */
+  /** To whom more happens later, each looked at from the moment that is over. */
   readonly further: readonly DueCustomer[];
 }
 
@@ -68,14 +71,14 @@ function runTogether(db: TenantClient, actor: SystemActor, due: readonly DueCust
       const customer = taken.get(life.customerId);
       const at = loaded[place];
       if (!customer || !at) return [];
-      const { livedUntil } = customer;
       // The second says that there is more; it is computed again once the first has happened.
-      const [first, ...others] = momentsOf(at(livedUntil), life.externalIds, livedUntil, actor.now, 2);
+      const span = { ...customer, to: actor.now };
+      const [first, ...others] = momentsOf(at(span.from), life.externalIds, span, 2);
       if (!first) return [];
       const then = { ...actor, now: new Date(first.at) };
-      if (others.length > 0) further.push({ ...customer, livedUntil: then.now });
-      const { questions } = first;
-      return [{ life, stored: at(then.now), steps: dueSteps(first.at), actor: then, questions }];
+      if (others.length > 0) further.push({ ...customer, from: then.now });
+      const { steps, questions } = first;
+      return [{ life, stored: at(then.now), steps, actor: then, questions }];
     });
     if (living.length > 0) await liveAll({ db, tx, actor }, living);
     const later = new Set([...several, ...further.map(({ customerId }) => customerId)]);

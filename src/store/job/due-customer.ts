@@ -4,10 +4,11 @@ import type { Actor } from '../access/audit.ts';
 import { type TenantClient, type TenantTransaction, transactionOf } from '../database/tenant.ts';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts';
 
-/** A customer of whom something may be due, and up to when everything has happened. */
+/** A customer of whom something may be due, up to when everything has happened, and from when on to look: earlier where days began at other moments. */
 export interface DueCustomer {
   readonly customerId: string;
   readonly livedUntil: Date;
+  readonly from: Date;
   /** Whether its days have begun at other moments since then. */
   readonly zoneChanged: boolean;
 }
@@ -46,7 +47,7 @@ export async function takeDueCustomers(
 }
 
 // Days begin at most so much earlier in another zone.
-const LIVED_UNTIL = Prisma.sql`CASE WHEN zone_changed THEN lived_until - ${ZONE_CHANGE_LIMIT_MS}::int * interval '1 millisecond' ELSE lived_until END`;
+const LOOKED_FROM = Prisma.sql`CASE WHEN zone_changed THEN lived_until - ${ZONE_CHANGE_LIMIT_MS}::int * interval '1 millisecond' ELSE lived_until END`;
 
 /** Customers of an organization whose days have begun at other moments since that was looked at. */
 export async function movedCustomers(db: TenantClient, { organizationId }: Actor): Promise<ReadonlySet<string>> {
@@ -73,7 +74,7 @@ export function stillDue(
   ids: readonly string[],
 ): Promise<DueCustomer[]> {
   return db.$queryRaw<DueCustomer[]>`
-    SELECT customer_id::text AS "customerId", ${LIVED_UNTIL} AS "livedUntil", zone_changed AS "zoneChanged" FROM due_customers
+    SELECT customer_id::text AS "customerId", lived_until AS "livedUntil", ${LOOKED_FROM} AS "from", zone_changed AS "zoneChanged" FROM due_customers
     WHERE organization_id = ${organizationId}::uuid AND customer_id = ANY(${ids}::uuid[]) AND due_at <= ${now}
     ORDER BY customer_id`;
 }
@@ -86,7 +87,7 @@ interface Looked {
   readonly movesAt: Date | null;
 }
 
-/** When to look again: at the next day of its zone, where it has something that days move, or when a subscription starts or a wallet ends. */
+/** When to look again: at the next day of its zone, where it has something that days move, or when a subscription starts or ends or a wallet does. */
 function nextDue({ zone, lives, movesAt }: Looked, now: Date): Date | null {
   const day = lives ? startOfDay(addDays(localDate(now.getTime(), zone), 1), zone) : Number.POSITIVE_INFINITY;
   const at = Math.min(day, movesAt?.getTime() ?? Number.POSITIVE_INFINITY);
@@ -114,6 +115,7 @@ export async function settleCustomers(db: TenantClient, actor: Actor, taken: rea
             OR i.status = 'pending' AND i.tax_status = 'pending'
             OR i.status = 'finalized' AND i.payment_status <> 'succeeded' AND NOT i.payment_overdue))) AS lives,
         least(min(s.subscription_at) FILTER (WHERE s.status = 'pending' AND s.subscription_at > ${now}),
+          min(s.ending_at) FILTER (WHERE s.status = 'active' AND s.ending_at > ${now}),
           (SELECT min(a.expires_at) FROM subscriptions w JOIN activation_rules a ON a.subscription_id = w.id
             WHERE w.customer_id = c.id AND w.status = 'incomplete' AND a.status = 'pending'),
           (SELECT least(min(w.expiration_at) FILTER (WHERE w.expiration_at > ${now}),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY_MS, type Instant } from '../../../src/billing/period/calendar.ts';
 import { planDecision } from '../../../src/billing/subscription/subscription-write.ts';
+import { dueSteps } from '../../../src/billing/timeline/day.ts';
 import { advance } from '../../../src/billing/timeline/timeline.ts';
 import type { TimelineState, TimelineStep } from '../../../src/billing/timeline/timeline-type.ts';
 import { createSubscription } from '../../../src/engine/subscription/create-subscription.ts';
@@ -166,7 +167,8 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     arbitrary: fc.constant<Happening>(async (life, at) => {
       for (const step of ['terminate_ended', 'issue_due'] as const) life.step({ at, do: step });
       life.step({ at, do: 'finalize_drafts', onlyDue: true });
-      for (const one of await dueLives(tenant, actorAt(at))) await runLife(tenant, actorAt(at), one);
+      for (const one of await dueLives(tenant, actorAt(at)))
+        await runLife(tenant, actorAt(at), one, dueSteps(actorAt(at).now.getTime()));
     }),
   },
   {

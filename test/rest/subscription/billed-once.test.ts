@@ -174,6 +174,25 @@ describe('a customer who moves', () => {
     expect(await differences()).toEqual([]);
   });
 
+  it.each([
+    ['that began today', '2026-06-10T16:00:00Z'],
+    ['of the month before', '2026-05-20T16:00:00Z'],
+  ])('ends a subscription %s at its end, and with what it used until then', async (_, begin) => {
+    await move('America/Los_Angeles');
+    await advance(begin);
+    await subscribe('month', { ending_at: '2026-06-11T09:00:00Z' });
+    await advance('2026-06-10T18:00:00Z');
+    // The day of the end began there at 15:00.
+    await move('Asia/Tokyo');
+    await advance('2026-06-10T19:00:00Z');
+    await use('2026-06-10T19:00:00Z', 7);
+    await advance('2026-06-12T00:00:00Z');
+    const { subscription } = await send('GET', '/subscriptions/sub?status=terminated');
+    expect([subscription.status, subscription.terminated_at]).toEqual(['terminated', '2026-06-11T09:00:00Z']);
+    expect((await billed()).reduce((sum, [, , used]) => sum + Number(used), 0)).toBe(7);
+    expect(await differences()).toEqual([]);
+  });
+
   it('may do so as often as it likes, also with its entity', async () => {
     await subscribe('month');
     for (const [at, zone] of [
