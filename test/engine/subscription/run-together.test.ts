@@ -226,35 +226,58 @@ it('asks no more for five customers than for two, also where the day after their
   expect(await count([11, 15, 18, 19, 22])).toBe(two + more);
 });
 
-it('bills a customer who has moved for the day that had begun there already, once', async () => {
+/** One customer of New York, and a look at what is due. */
+async function newYorker(endingAt: string | null = null) {
   const moved = await createTestApp({ now: () => NOW });
   const { db, organizationId } = moved;
   const { name } = await db.prisma.organization.findUniqueOrThrow({ where: { id: organizationId } });
   const all = document(name);
   const [customer, subscription] = [{ external_id: 'c06', currency: 'EUR', timezone: 'America/New_York' }, 's-c06'];
+  const own = all.subscriptions.filter(({ external_id }) => external_id === subscription);
   const one = {
     ...all,
     ...{ customers: [customer], applied_coupons: [], wallets: [], events: [] },
-    subscriptions: all.subscriptions.filter(({ external_id }) => external_id === subscription),
+    subscriptions: own.map((each) => ({ ...each, ending_at: endingAt })),
   };
   await importDocument(db, one, { organization: name, now: new Date(START) });
   const [id = ''] = await idsOf(moved);
   const [tenant, actor] = tools(moved);
-  const now = new Date('2026-03-31T23:00:00Z'); // still March in New York, April in Auckland for half a day
   const where = { organizationId, customerId: id };
-  const run = async () => {
-    await db.prisma.dueCustomer.updateMany({
-      where,
-      data: { livedUntil: new Date('2026-03-31T22:30:00Z'), dueAt: now },
-    });
+  const run = async (from: string, to: string) => {
+    const now = new Date(to);
+    await db.prisma.dueCustomer.updateMany({ where, data: { livedUntil: new Date(from), dueAt: now } });
     expect(await runCustomers(tenant, { ...actor, now }, [id], () => false)).toEqual([]);
-    const { zoneChanged } = await db.prisma.dueCustomer.findFirstOrThrow({ where });
-    return [await db.prisma.invoice.count({ where: { organizationId } }), zoneChanged];
+    const { zoneChanged, dueAt } = await db.prisma.dueCustomer.findFirstOrThrow({ where });
+    return { invoices: await db.prisma.invoice.count({ where: { organizationId } }), zoneChanged, dueAt };
   };
-  expect(await run()).toEqual([0, false]);
-  await db.prisma.customer.update({ where: { id }, data: { timezone: 'Pacific/Auckland' } });
-  expect((await db.prisma.dueCustomer.findFirstOrThrow({ where })).zoneChanged).toBe(true);
-  expect(await run()).toEqual([1, false]);
-  expect(await run()).toEqual([1, false]);
-  await moved.close();
+  const move = async () => {
+    await db.prisma.customer.update({ where: { id }, data: { timezone: 'Pacific/Auckland' } });
+    expect((await db.prisma.dueCustomer.findFirstOrThrow({ where })).zoneChanged).toBe(true);
+  };
+  return { db, where, run, move, close: () => moved.close() };
+}
+
+// Still March in New York, April in Auckland for half a day.
+const [FROM, TO] = ['2026-03-31T22:30:00Z', '2026-03-31T23:00:00Z'];
+
+it('bills a customer who has moved for the day that had begun there already, once', async () => {
+  const { run, move, close } = await newYorker();
+  expect(await run(FROM, TO)).toMatchObject({ invoices: 0, zoneChanged: false });
+  await move();
+  expect(await run(FROM, TO)).toMatchObject({ invoices: 1, zoneChanged: false });
+  expect(await run(FROM, TO)).toMatchObject({ invoices: 1, zoneChanged: false });
+  await close();
+});
+
+it('ends the subscription of one who has moved at its end, not on the day that had begun there already', async () => {
+  const endingAt = '2026-04-01T05:00:00Z';
+  const { db, where, run, move, close } = await newYorker(endingAt);
+  expect(await run(FROM, TO)).toMatchObject({ invoices: 0, zoneChanged: false });
+  await move();
+  expect(await run(FROM, TO)).toEqual({ invoices: 0, zoneChanged: false, dueAt: new Date(endingAt) });
+  const states = () => db.prisma.subscription.findMany({ where, select: { status: true, terminatedAt: true } });
+  expect(await states()).toEqual([{ status: 'active', terminatedAt: null }]);
+  await run(TO, endingAt);
+  expect(await states()).toEqual([{ status: 'terminated', terminatedAt: new Date(endingAt) }]);
+  await close();
 });
