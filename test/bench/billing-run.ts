@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { coreRate } from './billing-run/core.ts';
 import { makeData } from './billing-run/data.ts';
 import { insertRate } from './billing-run/insert.ts';
+import { keepVacuumed } from './billing-run/vacuum.ts';
 import { measureWorkers } from './billing-run/worker.ts';
 
 const WORKERS = [1, 2, 4];
@@ -24,6 +25,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const [all, events] = [Number(values.subscriptions), Number(values.events)];
   const workers = values.workers.split(',').map(Number);
   const data = await makeData(all, events);
+  const endVacuum = await keepVacuumed(data.url);
   try {
     const sample = Math.min(SAMPLE, all);
     const core = await coreRate(data, sample);
@@ -36,6 +38,7 @@ export async function run(args: readonly string[]): Promise<void> {
     const inserts = await insertRate(data, sample);
     console.log(JSON.stringify({ 'plain INSERTs': Math.round(inserts), unit: 'invoices a second' }));
   } finally {
+    await endVacuum();
     await data.drop();
   }
 }
