@@ -134,8 +134,10 @@ async function anyFilter() {
 }
 
 // Of a clock that is moved by an hour; it is the last operation that is asked.
-const PRESENT = new Date();
-const SOON = new Date(PRESENT.getTime() + 3_600_000).toISOString();
+// The clock goes over the beginning of the month after this one, when most is due.
+const NEXT_MONTH = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1);
+const BEFORE = new Date(NEXT_MONTH - 1_800_000);
+const SOON = new Date(NEXT_MONTH + 1_800_000).toISOString();
 
 /** A new final invoice that is to be paid. */
 async function sold() {
@@ -186,7 +188,7 @@ const AGAIN: Readonly<Record<string, () => Promise<Readonly<Record<string, strin
   voidInvoice: sold,
   retryPayment: sold,
   async advanceTestClock() {
-    await app.db.prisma.organization.update({ where: { id: app.organizationId }, data: { testClockAt: PRESENT } });
+    await app.db.prisma.organization.update({ where: { id: app.organizationId }, data: { testClockAt: BEFORE } });
     return {};
   },
   async retryInvoice() {

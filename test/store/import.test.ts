@@ -285,6 +285,17 @@ describe('what the rules refuse is refused with its place:', () => {
       { 'subscriptions[1].external_id': ['value_already_exist'] },
     ],
     [
+      'one that waits for the payment of another without following it',
+      {
+        ...sold,
+        subscriptions: [
+          { ...subscription, status: 'incomplete' },
+          { ...subscription, status: 'pending' },
+        ],
+      },
+      { 'subscriptions[1].external_id': ['value_already_exist'] },
+    ],
+    [
       'two invoices of one rank',
       { ...sold, invoices: ['a', 'b'].map((number) => ({ external_customer_id: 'c', number, sequential_id: 1 })) },
       { 'invoices[1].sequential_id': ['value_already_exist'] },
@@ -446,6 +457,28 @@ describe('what is stored', () => {
     await store(row(3, 'pending'));
     expect(await store(row(3, 'active'), row(2, 'terminated'))).toEqual(['terminated', 'terminated', 'active']);
     await expect(store(row(1, 'active'))).rejects.toThrow('subscriptions[0].status: value_already_exist');
+  });
+
+  test('a subscription that waits beside the one that runs under its external id follows it', async () => {
+    const account = {
+      organization: { name: 'Waiting' },
+      plans: ['gold', 'tin'].map((code) => ({ code, interval: 'monthly' })),
+      customers: [{ external_id: 'c' }],
+      subscriptions: ['tin', 'gold'].map((plan_code) => ({
+        ...{ external_id: 's', external_customer_id: 'c', plan_code, subscription_at: '2026-01-01' },
+        status: plan_code === 'tin' ? 'pending' : 'active',
+      })),
+    };
+    await importDocument(db, account, { now });
+    const [running, waiting] = await db.prisma.subscription.findMany({
+      where: { organization: { name: 'Waiting' } },
+      orderBy: { status: 'desc' },
+    });
+    expect(running?.status).toBe('active');
+    expect(waiting).toMatchObject({ status: 'pending', previousSubscriptionId: running?.id });
+    const before = await versions();
+    await importDocument(db, account, { now });
+    expect(await versions()).toEqual(before);
   });
 
   test('of many entries the one that the database refuses is named, with the member', async () => {

@@ -34,7 +34,7 @@ export function pay(state: TimelineState, invoiceId: string, amountCents?: bigin
 }
 
 /** The account that the next invoice is issued to. */
-export function issuingAccount(state: TimelineState): IssuingAccount {
+function issuingAccount(state: TimelineState): IssuingAccount {
   return { ...accountOf(state), ranks: state.ranks };
 }
 

@@ -21,34 +21,47 @@ export async function prepareSubscriptions(drafts: Draft[], importer: Importing)
 
 const HELD = `organization_id = $1::uuid AND external_id = ANY($2::text[]) AND status IN ('pending', 'incomplete', 'active')`;
 
-/** Notes the external ids that subscriptions of several customers have for now: what comes later in the document may end one. */
+/** Notes the external ids that several live subscriptions have for now: what comes later in the document may end one. */
 async function noteContested(drafts: Draft[], { sql, organizationId, contested }: Importing): Promise<void> {
   const live = drafts.filter(
     ({ row }) => row.external_id !== undefined && ['pending', 'incomplete', 'active'].includes(String(row.status)),
   );
   const held = await sql.rows(
-    `SELECT DISTINCT external_id, customer_id::text AS customer_id FROM subscriptions WHERE ${HELD}`,
+    `SELECT external_id FROM subscriptions WHERE ${HELD}`,
     organizationId,
     live.map(({ row }) => String(row.external_id)),
   );
-  const holders = new Map<unknown, Set<unknown>>();
-  for (const { external_id, customer_id } of [...held, ...live.map(({ row }) => row)]) {
-    holders.set(external_id, (holders.get(external_id) ?? new Set()).add(customer_id));
+  const holders = new Map<unknown, number>();
+  for (const { external_id } of [...held, ...live.map(({ row }) => row)]) {
+    holders.set(external_id, (holders.get(external_id) ?? 0) + 1);
   }
   for (const { row, place } of live) {
-    if ((holders.get(row.external_id)?.size ?? 0) > 1) contested.set(String(row.external_id), place);
+    if ((holders.get(row.external_id) ?? 0) > 1) contested.set(String(row.external_id), place);
   }
 }
 
-/** An external id that subscriptions of several customers have in the end: all but one could never start. */
-export async function refuseContested({ sql, organizationId, contested, faults }: Importing): Promise<void> {
+/** One that waits beside the one that runs for the same customer under its external id follows it, as a document without identifiers means it. */
+const FOLLOW = `
+  UPDATE subscriptions next SET previous_subscription_id = running.id FROM subscriptions running
+  WHERE next.organization_id = $1::uuid AND next.external_id = ANY($2::text[])
+    AND next.status = 'pending' AND next.previous_subscription_id IS NULL
+    AND running.organization_id = $1::uuid AND running.external_id = next.external_id
+    AND running.status = 'active' AND running.customer_id = next.customer_id`;
+
+const CONTESTED = `
+  SELECT external_id FROM subscriptions WHERE ${HELD} GROUP BY external_id
+  HAVING count(DISTINCT customer_id) > 1 OR count(*) FILTER (WHERE status = 'pending') > 1
+    OR bool_or(status <> 'pending') AND bool_or(status = 'pending' AND previous_subscription_id IS NULL)`;
+
+/**
+ * Whatever several live subscriptions of an external id mean in the end: one follows the other. Where several customers have it, several wait for
+ * it or one waits for another's end without following it, all but one could never start: refused.
+ */
+export async function settleContested({ sql, organizationId, contested, faults }: Importing): Promise<void> {
   if (contested.size === 0) return;
-  const rows = await sql.rows(
-    `SELECT external_id FROM subscriptions WHERE ${HELD} GROUP BY external_id HAVING count(DISTINCT customer_id) > 1`,
-    organizationId,
-    [...contested.keys()],
-  );
-  for (const { external_id } of rows)
+  const ids = [...contested.keys()];
+  await sql.run(FOLLOW, organizationId, ids);
+  for (const { external_id } of await sql.rows(CONTESTED, organizationId, ids))
     faults.add(`${contested.get(String(external_id))}.external_id`, 'value_already_exist');
 }
 

@@ -1,5 +1,5 @@
 import { ensureDefaultEntity } from '../default/billing-entity.ts';
-import { refuseContested } from '../default/subscription.ts';
+import { settleContested } from '../default/subscription.ts';
 import type { Draft, Entry } from '../document/draft.ts';
 import type { Importing } from '../document/importing.ts';
 import { readValue } from '../document/read-value.ts';
@@ -98,7 +98,7 @@ export class Importer extends Run implements Importing {
   async finish(): Promise<void> {
     for (const { child, entries } of this.lateChildren) await this.store(child.shape(), entries);
     await storePostponed(this);
-    await refuseContested(this);
+    await settleContested(this);
     await ensureDefaultEntity(this);
   }
 
