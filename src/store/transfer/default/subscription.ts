@@ -50,12 +50,12 @@ const FOLLOW = `
 
 const CONTESTED = `
   SELECT external_id FROM subscriptions WHERE ${HELD} GROUP BY external_id
-  HAVING count(DISTINCT customer_id) > 1 OR count(*) FILTER (WHERE status = 'pending') > 1
+  HAVING count(DISTINCT customer_id) > 1
     OR bool_or(status <> 'pending') AND bool_or(status = 'pending' AND previous_subscription_id IS NULL)`;
 
 /**
- * Whatever several live subscriptions of an external id mean in the end: one follows the other. Where several customers have it, several wait for
- * it or one waits for another's end without following it, all but one could never start: refused.
+ * Whatever several live subscriptions of an external id mean in the end: one follows the other. Where several customers have it or one
+ * waits for another's end without following it, all but one could never start: refused.
  */
 export async function settleContested({ sql, organizationId, contested, faults }: Importing): Promise<void> {
   if (contested.size === 0) return;
