@@ -112,9 +112,10 @@ export function timelineEngine(organization: Json): LifecycleEngine {
     const running = stateOf(customer).subscriptions.find(
       (one) => one.externalId === externalId && one.status === 'active',
     );
+    const planCode = String(body.plan_code);
+    if (running?.plan.code === planCode) return running.id;
     subscriptions += 1;
     const id = `${externalId}#${subscriptions}`;
-    const planCode = String(body.plan_code);
     const billingTime = body.billing_time as BillingTime | undefined;
     if (running) {
       move(customer, { do: 'change_plan', subscriptionId: running.id, newSubscriptionId: id, planCode, billingTime });
