@@ -21,18 +21,22 @@ type Print = (text: string) => Promise<void>;
 
 /** The items of a section, a page at a time, in the order in which they were made. */
 async function* pagesOf(shape: Shape, organizationId: string, sql: Sql): AsyncGenerator<JsonObject[]> {
-  let last: Found | undefined;
-  do {
-    const after = last ? 'AND (t.created_at, t.id) > ($2::timestamptz, $3::uuid)' : '';
-    const rows: Found[] = await sql.rows(
+  const read = (after: string, ...place: (string | null)[]): Promise<Found[]> =>
+    sql.rows(
       `${selection(shape)} FROM ${shape.table} t WHERE t.organization_id = $1::uuid ${after}
        ${shape.listed ? `AND ${shape.listed}` : ''} ORDER BY t.created_at, t.id LIMIT ${PAGE}`,
       organizationId,
-      ...(last ? [last['f created_at'] ?? null, last.id ?? null] : []),
+      ...place,
     );
-    if (rows.length > 0) yield [...(await itemsOf(shape, rows, sql)).values()];
-    last = rows.length === PAGE ? rows.at(-1) : undefined;
-  } while (last);
+  let rows = await read('');
+  while (rows.length > 0) {
+    yield [...(await itemsOf(shape, rows, sql)).values()];
+    const last = rows.at(-1);
+    const moment = last?.['f created_at'] ?? null;
+    // Indexes have the newest first: as one range, the rest of a moment would be sorted again for every page of it.
+    rows = await read('AND t.created_at = $2::timestamptz AND t.id > $3::uuid', moment, last?.id ?? null);
+    if (rows.length === 0) rows = await read('AND t.created_at > $2::timestamptz', moment);
+  }
 }
 
 async function printSection(shape: Shape, organizationId: string, sql: Sql, print: Print): Promise<void> {
