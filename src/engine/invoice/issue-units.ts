@@ -12,7 +12,8 @@ import { allChanged, type Changed } from '../changed.ts';
 import { applyChanges, newIds } from './apply-changes.ts';
 import { auditChanges } from './audit-changes.ts';
 
-const COLUMNS = { billingEntity: { include: ENTITY }, customer: { select: { billingEntityId: true } } };
+const NUMBERING = { id: true, documentNumbering: true };
+const COLUMNS = { billingEntity: { include: ENTITY }, customer: { select: { billingEntity: { select: NUMBERING } } } };
 
 type Row = SubscriptionGetPayload<{ include: typeof COLUMNS }>;
 
@@ -56,15 +57,16 @@ export async function issueUnitsOf(
     include: COLUMNS,
     orderBy: OLDEST_FIRST,
   });
-  const owners = rows.map(({ customerId, billingEntityId, customer }) => ({
-    ...{ customerId, billingEntityId: billingEntityId ?? customer.billingEntityId },
-  }));
+  const owners = rows.flatMap(({ customerId, billingEntity, customer }) => {
+    const entity = billingEntity ?? customer.billingEntity;
+    return counterOwners({ customerId, billingEntityId: entity.id }, entity);
+  });
   await lockCustomers(
     tx,
     actor,
     rows.map(({ customerId }) => customerId),
   );
-  const held = await holdCounters(tx, actor, owners.flatMap(counterOwners));
+  const held = await holdCounters(tx, actor, owners);
   const changed: Changed[] = [];
   for (const row of rows) changed.push(await issueOne(tx, actor, held, ids, row));
   return allChanged(changed);

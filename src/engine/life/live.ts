@@ -124,7 +124,7 @@ export async function liveAll(stage: Stage, lives: readonly Living[]): Promise<C
   const held = await holdCounters(
     tx,
     actor,
-    lives.flatMap((living) => counterOwners(ownerOf(living))),
+    lives.flatMap((living) => counterOwners(ownerOf(living), living.stored.billingEntity)),
   );
   const decided: Awaited<ReturnType<typeof decide>>[] = [];
   for (const [living, usage] of asked) decided.push(await decide(stage, reading, held, living, usage));

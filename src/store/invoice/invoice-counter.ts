@@ -17,30 +17,36 @@ export interface CounterOwner {
 
 const counterKey = ({ billingEntityId, ownerId }: CounterOwner) => `${billingEntityId} ${ownerId}`;
 
-/** The counters of a transaction, which nobody else can move until it ends; `saveCounters` stores how far they were moved. */
+/** How far a counter was moved: its last rank, and how many invoices more. */
+interface Move extends CounterOwner, Counter {}
+
+/** The counters of a transaction, which nobody else can move until it ends; `saveCounters` stores how far they and others were moved. */
 export class HeldCounters {
   private readonly counters: Map<string, CounterOwner & Counter>;
-  private moved = new Set<string>();
+  private readonly moves = new Map<string, Move>();
 
   constructor(rows: readonly (CounterOwner & Counter)[]) {
     this.counters = new Map(rows.map((row) => [counterKey(row), row]));
   }
 
+  /** None where it is not held. */
   get(owner: CounterOwner): Counter | undefined {
     return this.counters.get(counterKey(owner));
   }
 
-  move(counter: CounterOwner & Counter): void {
-    const key = counterKey(counter);
-    this.counters.set(key, counter);
-    this.moved.add(key);
+  /** Counts an invoice that took a rank; of a counter that is not held it took none, and 0 is given. */
+  move(owner: CounterOwner, rank: number): void {
+    const key = counterKey(owner);
+    const known = this.counters.get(key);
+    if (known) this.counters.set(key, { ...known, rank, invoices: known.invoices + 1 });
+    this.moves.set(key, { ...owner, rank, invoices: (this.moves.get(key)?.invoices ?? 0) + 1 });
   }
 
-  /** Those that were moved since the last time. */
-  takeMoved(): (CounterOwner & Counter)[] {
-    const moved = [...this.moved].flatMap((key) => this.counters.get(key) ?? []);
-    this.moved = new Set();
-    return moved;
+  /** How far counters were moved since the last time. */
+  takeMoves(): Move[] {
+    const moves = [...this.moves.values()];
+    this.moves.clear();
+    return moves;
   }
 }
 
@@ -62,21 +68,22 @@ export async function holdCounters(
   return new HeldCounters(rows);
 }
 
-/** Stores how far held counters were moved, in one statement. */
+/** Stores how far counters were moved, in one statement. Those that were not held are only now, until the transaction ends. */
 export async function saveCounters(
   tx: TenantTransaction,
   { organizationId }: Actor,
   held: HeldCounters,
 ): Promise<void> {
-  const moved = held.takeMoved();
-  if (moved.length === 0) return;
+  const moves = held.takeMoves();
+  if (moves.length === 0) return;
   await tx.$executeRaw`
-    UPDATE invoice_counters c SET rank = moved.rank, invoices = moved.invoices
-    FROM unnest(${moved.map((one) => one.billingEntityId)}::uuid[], ${moved.map((one) => one.ownerId)}::uuid[],
-      ${moved.map((one) => one.rank)}::int[], ${moved.map((one) => one.invoices)}::int[])
-      AS moved (billing_entity_id, owner_id, rank, invoices)
-    WHERE c.organization_id = ${organizationId}::uuid AND c.billing_entity_id = moved.billing_entity_id
-      AND c.owner_id = moved.owner_id`;
+    INSERT INTO invoice_counters AS known (id, organization_id, billing_entity_id, owner_id, rank, invoices)
+    SELECT gen_random_uuid(), ${organizationId}::uuid, moved.*
+    FROM unnest(${moves.map((one) => one.billingEntityId)}::uuid[], ${moves.map((one) => one.ownerId)}::uuid[],
+      ${moves.map((one) => one.rank)}::int[], ${moves.map((one) => one.invoices)}::int[]) AS moved (entity, owner, rank, invoices)
+    ORDER BY entity, owner
+    ON CONFLICT (organization_id, billing_entity_id, owner_id) DO UPDATE
+    SET rank = greatest(known.rank, excluded.rank), invoices = known.invoices + excluded.invoices`;
 }
 
 /** Runs a statement of SQL; the values stand for $1 and so on. */

@@ -1,7 +1,8 @@
+import type { BillingEntityInput } from '../../billing/customer/customer.ts';
 import type { InvoiceNumbering, InvoiceRanks } from '../../billing/invoice/numbering.ts';
 import type { Actor } from '../access/audit.ts';
 import type { TenantTransaction } from '../database/tenant.ts';
-import type { HeldCounters } from './invoice-counter.ts';
+import type { Counter, CounterOwner, HeldCounters } from './invoice-counter.ts';
 
 /** Who issues an invoice, and to whom. */
 export interface InvoiceOwner {
@@ -9,21 +10,33 @@ export interface InvoiceOwner {
   readonly billingEntityId: string;
 }
 
-const countersOf = (held: HeldCounters, { customerId, billingEntityId }: InvoiceOwner) => {
-  const own = held.get({ billingEntityId, ownerId: customerId });
-  const all = held.get({ billingEntityId, ownerId: billingEntityId });
-  if (!own || !all) throw new Error('an invoice is numbered without holding its counters');
-  return { own, all };
-};
+const ownOf = ({ customerId, billingEntityId }: InvoiceOwner): CounterOwner => ({
+  billingEntityId,
+  ownerId: customerId,
+});
+const allOf = ({ billingEntityId }: InvoiceOwner): CounterOwner => ({ billingEntityId, ownerId: billingEntityId });
 
-/** The owners of the counters that invoices are numbered by. */
-export const counterOwners = ({ customerId, billingEntityId }: InvoiceOwner) =>
-  [customerId, billingEntityId].map((ownerId) => ({ billingEntityId, ownerId }));
+/**
+ * The owners of the counters that an entity's invoices are numbered by. Where it numbers by customer, its own only counts them: it
+ * is not held, since all of its customers would wait for each other.
+ */
+export function counterOwners(
+  owner: InvoiceOwner,
+  { documentNumbering }: Pick<BillingEntityInput, 'documentNumbering'>,
+): CounterOwner[] {
+  return documentNumbering === 'per_customer' ? [ownOf(owner)] : [ownOf(owner), allOf(owner)];
+}
+
+function held(counters: HeldCounters, owner: CounterOwner): Counter {
+  const counter = counters.get(owner);
+  if (!counter) throw new Error('an invoice is numbered without holding its counter');
+  return counter;
+}
 
 /** The ranks that held counters gave last. Numbers of an entity go on from its invoices, whoever they were numbered by. */
-export function ranksOf(held: HeldCounters, owner: InvoiceOwner): InvoiceRanks {
-  const { own, all } = countersOf(held, owner);
-  return { forCustomer: own.rank, forEntity: Math.max(all.rank, all.invoices) };
+export function ranksOf(counters: HeldCounters, owner: InvoiceOwner): InvoiceRanks {
+  const all = counters.get(allOf(owner));
+  return { forCustomer: held(counters, ownOf(owner)).rank, forEntity: all ? Math.max(all.rank, all.invoices) : 0 };
 }
 
 /** Takes the numbers off invoices that will not stay: they are others' to be. */
@@ -34,16 +47,15 @@ export async function dropNumbers(tx: TenantTransaction, { now }: Actor, invoice
   });
 }
 
-/** Moves the held counters on by the number that an invoice took; one without a number took none. */
+/** Moves the counters on by the number that an invoice took; one without a number took none. */
 export function takeNumber(
-  held: HeldCounters,
+  counters: HeldCounters,
   owner: InvoiceOwner,
   { sequentialId, billingEntitySequentialId: rank, selfBilled }: InvoiceNumbering & { readonly selfBilled: boolean },
 ): void {
   if (sequentialId === null) return;
-  const { customerId, billingEntityId } = owner;
-  const { own, all } = countersOf(held, owner);
-  held.move({ billingEntityId, ownerId: customerId, rank: sequentialId, invoices: own.invoices + 1 });
-  if (selfBilled) return;
-  held.move({ billingEntityId, ownerId: billingEntityId, rank: rank ?? all.rank, invoices: all.invoices + 1 });
+  held(counters, ownOf(owner));
+  const all = rank === null ? counters.get(allOf(owner)) : held(counters, allOf(owner));
+  counters.move(ownOf(owner), sequentialId);
+  if (!selfBilled) counters.move(allOf(owner), rank ?? all?.rank ?? 0);
 }

@@ -10,8 +10,8 @@ import { applyChanges, newIds, type Rows } from '../../../src/engine/invoice/app
 import { inTransaction } from '../../../src/engine/transaction.ts';
 import { loadAccount } from '../../../src/store/account/load-account.ts';
 import { forOrganization, type TenantClient, type TenantTransaction } from '../../../src/store/database/tenant.ts';
-import { holdCounters } from '../../../src/store/invoice/invoice-counter.ts';
-import { counterOwners, ranksOf } from '../../../src/store/invoice/invoice-number.ts';
+import { HeldCounters, holdCounters } from '../../../src/store/invoice/invoice-counter.ts';
+import { counterOwners, ranksOf, takeNumber } from '../../../src/store/invoice/invoice-number.ts';
 import { importDocument } from '../../../src/store/transfer/import/import.ts';
 import { createTestApp, type TestApp } from '../../support.ts';
 
@@ -95,7 +95,7 @@ async function open(tx: TenantTransaction, code: string): Promise<Open> {
   const account = await loadAccount(tx, id, [code], NOW);
   if (!account) throw new Error('no account');
   const owner = { customerId: id, billingEntityId: account.billingEntity.id };
-  const held = await holdCounters(tx, actor, counterOwners(owner));
+  const held = await holdCounters(tx, actor, counterOwners(owner, { documentNumbering: 'per_billing_entity' }));
   return { tx, actor, owner, held, account: { ...account, ranks: ranksOf(held, owner) } };
 }
 
@@ -122,6 +122,26 @@ const invoiceOf = (changes: readonly Change[]): MadeInvoice => {
 
 const shown = (value: unknown) =>
   JSON.parse(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)));
+
+it('customers of an entity that numbers by customer do not wait for each other', async () => {
+  const owner = { customerId: 'one', billingEntityId: 'all' };
+  const own = { billingEntityId: 'all', ownerId: 'one' };
+  expect(counterOwners(owner, { documentNumbering: 'per_customer' })).toEqual([own]);
+  const all = { billingEntityId: 'all', ownerId: 'all' };
+  expect(counterOwners(owner, { documentNumbering: 'per_billing_entity' })).toEqual([own, all]);
+  // What is not held counts all the same: entities may go over to numbers of their own.
+  const counters = new HeldCounters([{ ...own, rank: 4, invoices: 4 }]);
+  const numbering = { number: 'A-001-005', sequentialId: 5, billingEntitySequentialId: null, selfBilled: false };
+  takeNumber(counters, owner, numbering);
+  takeNumber(counters, owner, { ...numbering, sequentialId: 6 });
+  expect(ranksOf(counters, owner)).toEqual({ forCustomer: 6, forEntity: 0 });
+  expect(() => takeNumber(counters, owner, { ...numbering, billingEntitySequentialId: 1 })).toThrow('without holding');
+  expect(counters.takeMoves()).toEqual([
+    { ...own, rank: 6, invoices: 2 },
+    { ...all, rank: 0, invoices: 2 },
+  ]);
+  expect(counters.takeMoves()).toEqual([]);
+});
 
 it('what a final invoice uses is the same in values and in rows', async () => {
   await customer('ada', 0);
