@@ -137,7 +137,8 @@ async function anyFilter() {
 // The clock goes over the beginning of the month after this one, when most is due.
 const NEXT_MONTH = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1);
 const BEFORE = new Date(NEXT_MONTH - 1_800_000);
-const SOON = new Date(NEXT_MONTH + 1_800_000).toISOString();
+const SOON = new Date(NEXT_MONTH - 900_000).toISOString();
+const BEGUN = new Date(NEXT_MONTH + 1_800_000).toISOString();
 
 /** A new final invoice that is to be paid. */
 async function sold() {
@@ -437,7 +438,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   updateSubscriptionAlert: { alert: { name: 'Generated' } },
   updateInvoice: { invoice: { payment_status: 'pending', metadata: [] } },
   voidInvoice: { generate_credit_note: false },
-  advanceTestClock: { to: SOON },
+  advanceTestClock: { to: BEGUN },
   retryPayment: { payment_method: { payment_method_type: 'manual' } },
   createInvoice: { invoice: { external_customer_id: 'cust_ada', fees: [{ add_on_code: 'desk' }] } },
   updateFee: { fee: { payment_status: 'pending' } },

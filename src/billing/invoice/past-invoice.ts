@@ -30,6 +30,9 @@ export interface PastInvoice {
   readonly subTotalExcludingTaxesAmountCents: bigint;
   readonly subTotalIncludingTaxesAmountCents: bigint;
   readonly totalPaidAmountCents: bigint;
+  /** After what credit notes and wallets paid of it. */
+  readonly totalAmountCents?: bigint;
+  readonly paymentStatus?: string;
   /** Progressive invoices: the lifetime usage at which each of their thresholds fired. */
   readonly appliedThresholds?: readonly Pick<AppliedThreshold, 'lifetimeUsageCents'>[];
   /** Progressive invoices: what later invoices have credited of it, and the credit notes made on it, net of taxes. */
@@ -43,4 +46,17 @@ export interface PastInvoice {
   readonly creditedItems?: readonly CreditItem[];
   /** What credit notes on it give back in money. */
   readonly refundedCents?: bigint;
+  /** What final credit notes on it take off what is due. */
+  readonly offsetCents?: bigint;
+}
+
+/** What is still to be paid of an invoice; null where that is not known: it is not final yet, or its total is not told. Source: engine-money 2.18. */
+export function dueOf(
+  invoice: Pick<PastInvoice, 'status' | 'paymentStatus' | 'totalAmountCents' | 'totalPaidAmountCents' | 'offsetCents'>,
+): bigint | null {
+  const { status, paymentStatus, totalAmountCents, totalPaidAmountCents, offsetCents = 0n } = invoice;
+  if (status !== 'finalized' || totalAmountCents === undefined) return null;
+  if (paymentStatus === 'succeeded') return 0n;
+  const due = totalAmountCents - totalPaidAmountCents - offsetCents;
+  return due > 0n ? due : 0n;
 }

@@ -27,6 +27,8 @@ export interface TerminationNoteInput {
   readonly mode: TerminationCredit;
   readonly invoiceTotalIncludingTaxesCents: bigint;
   readonly paidAmountCents: bigint;
+  /** What is still to be paid of the invoice; null where that is not known yet. */
+  readonly dueCents: bigint | null;
 }
 
 export interface TerminationNote {
@@ -120,17 +122,21 @@ function partsOf(input: TerminationNoteInput, item: Decimal): Parts {
   return { coupons, net, tax: net.times(input.taxesRate).div(HUNDRED) };
 }
 
-/** Credit, refund and offset of a note; the correction by a cent goes to the credit, else the refund, else the offset. */
+/**
+ * Credit, refund and offset of a note; the correction by a cent goes to the credit, else the refund, else the offset. An offset is never more than
+ * what is due: earlier notes or a wallet paid the rest, which stays credit. Source: invoicing 12.2, engine-money 4.3.
+ */
 function divide(input: TerminationNoteInput, total: bigint, difference: bigint) {
   const mode = input.upgrade ? 'credit' : input.mode;
   const refund = mode === 'credit' ? 0n : refundOf(input, total);
   const rest = total - refund;
-  const amounts = { creditAmountCents: 0n, refundAmountCents: refund, offsetAmountCents: 0n };
-  if (mode === 'offset') amounts.offsetAmountCents = rest;
-  else amounts.creditAmountCents = rest;
+  const most = input.dueCents ?? rest + difference;
+  const offset = mode === 'offset' ? leastCents(rest, most) : 0n;
+  const amounts = { creditAmountCents: rest - offset, refundAmountCents: refund, offsetAmountCents: offset };
   if (amounts.creditAmountCents > 0n) amounts.creditAmountCents += difference;
   else if (amounts.refundAmountCents > 0n) amounts.refundAmountCents += difference;
-  else amounts.offsetAmountCents += difference;
+  else if (offset + difference <= most) amounts.offsetAmountCents += difference;
+  else amounts.creditAmountCents += difference;
   return amounts;
 }
 

@@ -3,7 +3,7 @@ import type { CustomerAccount } from '../invoice/account.ts';
 import type { CreditNoteInput } from '../invoice/credit-input.ts';
 import type { InvoiceResult } from '../invoice/issued-invoice.ts';
 import { creditNoteNumber, type InvoiceRanks, nextNumber } from '../invoice/numbering.ts';
-import type { PastInvoice } from '../invoice/past-invoice.ts';
+import { dueOf, type PastInvoice } from '../invoice/past-invoice.ts';
 import { formatDate, type Instant, localDate } from '../period/calendar.ts';
 import { zoneOf } from './billed-subscription.ts';
 import type { Change, MadeCreditNote, MadeInvoice } from './change.ts';
@@ -157,15 +157,21 @@ export function numberedNote(
   };
 }
 
-/** An invoice of which one has a credit note more: its items on its fees, its taxes, and what it gave back of too much. */
+/**
+ * An invoice of which one has a credit note more: its items on its fees, its taxes, what it gave back of too much, and what it takes off what is due.
+ * Nothing left to pay, it is paid. Source: engine-money 4.3.
+ */
 export function withCreditNote<I extends PastInvoice>(invoice: I, note: MadeCreditNote): I {
   const { creditedItems = [], creditNoteTaxesMadeCents = 0n, creditNotesMadeCents = 0n, refundedCents = 0n } = invoice;
-  return {
+  const offset = note.status === 'finalized' ? note.offsetAmountCents : 0n;
+  const noted = {
     ...invoice,
     creditNoteRank: Math.max(invoice.creditNoteRank ?? 0, note.sequentialId),
     creditedItems: [...creditedItems, ...note.items],
     refundedCents: refundedCents + note.refundAmountCents,
+    offsetCents: (invoice.offsetCents ?? 0n) + offset,
     creditNoteTaxesMadeCents: creditNoteTaxesMadeCents + note.taxesAmountCents,
     creditNotesMadeCents: creditNotesMadeCents + note.subTotalExcludingTaxesAmountCents,
   };
+  return offset > 0n && dueOf(noted) === 0n ? { ...noted, paymentStatus: 'succeeded' } : noted;
 }

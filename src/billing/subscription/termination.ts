@@ -1,7 +1,7 @@
 import type { TerminationCredit } from '../customer/subscription.ts';
 import type { InvoiceFee } from '../fee/invoice-fee.ts';
 import { isOpen } from '../invoice/final-status.ts';
-import type { PastInvoice } from '../invoice/past-invoice.ts';
+import { dueOf, type PastInvoice } from '../invoice/past-invoice.ts';
 import { netOf } from '../invoice/tax.ts';
 import { Decimal, dec, HUNDRED, roundToInteger, sum, ZERO } from '../money/decimal.ts';
 import { endOfDay, type LocalDate, laterDate, localDate, SECOND_MS } from '../period/calendar.ts';
@@ -59,6 +59,7 @@ export function terminationCreditNote(
     mode,
     invoiceTotalIncludingTaxesCents: invoice.subTotalIncludingTaxesAmountCents,
     paidAmountCents: invoice.totalPaidAmountCents,
+    dueCents: dueOf(invoice),
   });
   return note && { ...note, ...origin(billed, paid) };
 }

@@ -27,9 +27,10 @@ export function makeTrialEnd(state: TimelineState, id: string, at: Instant): Tim
 export function pay(state: TimelineState, invoiceId: string, amountCents?: bigint): TimelineState {
   const invoice = state.invoices.find((candidate) => candidate.id === invoiceId);
   if (!invoice) throw new RangeError(`no invoice ${invoiceId} in the timeline`);
-  const due = invoice.totalAmountCents - invoice.totalPaidAmountCents;
+  const owed = invoice.totalAmountCents - (invoice.offsetCents ?? 0n);
+  const due = owed - invoice.totalPaidAmountCents;
   const totalPaidAmountCents = invoice.totalPaidAmountCents + leastCents(amountCents ?? due, due);
-  const paymentStatus = totalPaidAmountCents >= invoice.totalAmountCents ? 'succeeded' : 'pending';
+  const paymentStatus = totalPaidAmountCents >= owed ? 'succeeded' : 'pending';
   return withInvoice(state, { ...invoice, totalPaidAmountCents, paymentStatus });
 }
 

@@ -98,6 +98,7 @@ function withoutCredits(fee: InvoiceFee, charge: PlanChargeInput | undefined): I
 /** What an invoice has of credit notes before any was made on it. */
 export const WITHOUT_NOTES = {
   ...{ creditedItems: [], creditNoteTaxesMadeCents: 0n, creditNotesMadeCents: 0n, refundedCents: 0n },
+  offsetCents: 0n,
 };
 
 /** What is left of a note when its invoice bills nothing of it any more. */

@@ -91,7 +91,7 @@ function checkEdit(state: TimelineState, voided: MadeInvoice, { feeKey, place, e
 const UNTOUCHED = {
   recipe: [],
   taxStatus: 'succeeded',
-  ...{ totalPaidAmountCents: 0n, refundedCents: 0n, alreadyCreditedCents: 0n },
+  ...{ totalPaidAmountCents: 0n, refundedCents: 0n, offsetCents: 0n, alreadyCreditedCents: 0n },
   ...{ creditNoteRank: 0, creditNotesMadeCents: 0n, creditNoteTaxesMadeCents: 0n, creditedItems: [] },
 } as const;
 

@@ -92,9 +92,9 @@ const WRITTEN: Written = {
     await addCreditNote(tx, actor, note, owner.customerId, (feeKey) => feeIds.get(feeKey) ?? feeKey);
     return { creditNotes: [note.id] };
   },
-  async credit_note_recomputed({ tx }, { note }, feeIds) {
+  async credit_note_recomputed({ tx, actor }, { note }, feeIds) {
     // Its invoice was computed again before it: a fee that is not among the new ones is gone, and the note has none.
-    await saveCreditNote(tx, note, (feeKey) => feeIds.get(feeKey) ?? null);
+    await saveCreditNote(tx, actor, note, (feeKey) => feeIds.get(feeKey) ?? null);
     return { creditNotes: [note.id] };
   },
   async fee_made({ tx, actor, owner }, { fee: { id, fee }, currency, selfBilled }) {

@@ -30,12 +30,10 @@ interface Place {
 
 const turned = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc');
 
-// Newest first, equal moments are ordered by rising identifiers: the specification's order of lists, and that of the indexes. Every
-// order turns as a whole, so that one index on (organization, column, identifier) serves both directions.
-const idDirection = ({ column, direction, tie }: Order): Direction => {
-  if (tie) return 'asc';
-  return column === 'createdAt' ? turned(direction) : direction;
-};
+// By creation, equal moments are ordered by rising identifiers in both directions: the specification's order of lists. Indexes have
+// the newest first. Every other order turns as a whole, so that one index on (organization, column, identifier) serves both directions.
+const idDirection = ({ column, direction, tie }: Order): Direction =>
+  column === 'createdAt' || tie ? 'asc' : direction;
 
 /** The columns that make a row's place. */
 export const placeColumns = ({ column, tie }: Order): Readonly<Record<string, true>> => ({

@@ -19,7 +19,7 @@ export const PAST_INVOICE = {
   creditNotes: {
     select: {
       ...{ sequentialId: true, subTotalExcludingTaxesAmountCents: true, taxesAmountCents: true },
-      refundAmountCents: true,
+      ...{ refundAmountCents: true, offsetAmountCents: true, status: true },
     },
   },
 } satisfies InvoiceInclude;
@@ -61,6 +61,7 @@ export function pastInvoice(row: InvoiceRow, ofCustomer: string): PastInvoice {
     billedAt: billedAt(row),
     issuingDate: issuingDate.toISOString().slice(0, 10),
     ...{ currency: row.currency, taxesAmountCents: row.taxesAmountCents },
+    ...{ totalAmountCents: row.totalAmountCents, paymentStatus: row.paymentStatus },
     subTotalExcludingTaxesAmountCents: row.subTotalExcludingTaxesAmountCents,
     subTotalIncludingTaxesAmountCents: row.subTotalIncludingTaxesAmountCents,
     billingPeriods: row.billingPeriods.map((period) => ({
@@ -83,6 +84,7 @@ export function pastInvoice(row: InvoiceRow, ofCustomer: string): PastInvoice {
     creditNoteRank: Math.max(0, ...row.creditNotes.map(({ sequentialId }) => sequentialId)),
     creditNotesMadeCents: sum(row.creditNotes.map((note) => note.subTotalExcludingTaxesAmountCents)),
     refundedCents: sum(row.creditNotes.map((note) => note.refundAmountCents)),
+    offsetCents: sum(row.creditNotes.map((note) => (note.status === 'finalized' ? note.offsetAmountCents : 0n))),
     creditNoteTaxesMadeCents: sum(row.creditNotes.map((note) => note.taxesAmountCents)),
     creditedItems: row.fees.flatMap((fee) =>
       fee.creditNoteItems.map((item) => ({ feeKey: fee.id, preciseAmountCents: dec(item.preciseAmountCents) })),

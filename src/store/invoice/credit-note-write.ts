@@ -29,11 +29,12 @@ const itemData = ({ currency }: MadeCreditNote, { feeKey, preciseAmountCents }: 
 /** Stores a new credit note on an invoice, with its items on fees of it. */
 export async function addCreditNote(
   tx: TenantTransaction,
-  { organizationId, now }: Actor,
+  actor: Actor,
   note: MadeCreditNote,
   customerId: string,
   feeOf: FeeOf,
 ): Promise<void> {
+  const { organizationId, now } = actor;
   const { id, invoiceId, sequentialId, currency } = note;
   const reason = note.subscriptionId === null ? ('other' as const) : ('order_cancellation' as const);
   await tx.creditNote.createMany({
@@ -47,12 +48,31 @@ export async function addCreditNote(
       ...{ id: newId(now), organizationId, creditNoteId: id, createdAt: now, ...itemData(note, item, feeOf) },
     })),
   });
+  await settleOffset(tx, actor, note);
+}
+
+/** An invoice of which an offset leaves nothing due is paid. What is due of it is kept by the database. */
+async function settleOffset(tx: TenantTransaction, { now }: Actor, note: MadeCreditNote): Promise<void> {
+  if (note.offsetAmountCents === 0n || note.status !== 'finalized') return;
+  await tx.invoice.updateMany({
+    where: {
+      ...{ id: note.invoiceId, status: 'finalized', totalDueAmountCents: 0n },
+      paymentStatus: { not: 'succeeded' },
+    },
+    data: { paymentStatus: 'succeeded', paymentOverdue: false, updatedAt: now },
+  });
 }
 
 /** Brings a draft credit note, which has one item, to what it is now that its invoice was computed again, which may have lost the fee. */
-export async function saveCreditNote(tx: TenantTransaction, note: MadeCreditNote, feeOf: FeeOf): Promise<void> {
+export async function saveCreditNote(
+  tx: TenantTransaction,
+  actor: Actor,
+  note: MadeCreditNote,
+  feeOf: FeeOf,
+): Promise<void> {
   await tx.creditNote.update({ where: { id: note.id }, data: noteData(note), select: { id: true } });
   for (const item of note.items) {
     await tx.creditNoteItem.updateMany({ where: { creditNoteId: note.id }, data: itemData(note, item, feeOf) });
   }
+  await settleOffset(tx, actor, note);
 }

@@ -31,7 +31,7 @@ export async function expiringCustomers(
     SELECT c.id::text, coalesce(c.timezone, e.timezone) AS zone, min(i.payment_due_date) AS "dueDate"
     FROM invoices i JOIN customers c ON c.id = i.customer_id JOIN billing_entities e ON e.id = c.billing_entity_id
     WHERE i.organization_id = ${organizationId}::uuid AND i.status = 'finalized' AND i.payment_status <> 'succeeded'
-      AND NOT i.payment_overdue AND i.payment_dispute_lost_at IS NULL AND i.payment_due_date < ${day}::date ${among('i.customer_id')}
+      AND i.total_due_amount_cents > 0 AND NOT i.payment_overdue AND i.payment_dispute_lost_at IS NULL AND i.payment_due_date < ${day}::date ${among('i.customer_id')}
     GROUP BY c.id, e.timezone
     UNION ALL
     SELECT customer_id::text, '', NULL FROM wallets
@@ -55,7 +55,7 @@ export async function newlyOverdue(
   const rows = await tx.invoice.findMany({
     where: {
       ...{ customerId, status: 'finalized', paymentStatus: { not: 'succeeded' } },
-      ...{ paymentOverdue: false, paymentDisputeLostAt: null },
+      ...{ totalDueAmountCents: { gt: 0n }, paymentOverdue: false, paymentDisputeLostAt: null },
     },
     select: { id: true, paymentDueDate: true },
     orderBy: [{ paymentDueDate: 'asc' }, { id: 'asc' }],

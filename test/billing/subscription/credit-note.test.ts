@@ -155,25 +155,19 @@ describe('days', () => {
 });
 
 describe('the refund of a termination note', () => {
+  const day = (of: number) => localDate(Date.UTC(2026, 3, of), 'UTC');
+
   /** 123.45 that were paid in full, ended on the 25th of 30 days. */
-  const note = (more: Partial<Parameters<typeof terminationNote>[0]> = {}) => {
-    const made = terminationNote({
-      ...{ feeAmountCents: 12345n, feeCouponsCents: dec(0), taxesRate: dec(0), planAmountCents: 12345n },
-      ...{
-        partCents: null,
-        creditedBeforeCents: dec(0),
-        taxLeftCents: null,
-        trialEndsOn: null,
-        durationDays: 30,
-        upgrade: false,
-      },
-      ...{ periodFirst: day(1), periodLast: day(30), terminatedOn: day(25), mode: 'refund' },
-      ...{ invoiceTotalIncludingTaxesCents: 12345n, paidAmountCents: 12345n },
-      ...more,
-    });
+  const input: Parameters<typeof terminationNote>[0] = {
+    ...{ feeAmountCents: 12345n, feeCouponsCents: dec(0), taxesRate: dec(0), planAmountCents: 12345n },
+    ...{ partCents: null, creditedBeforeCents: dec(0), taxLeftCents: null, trialEndsOn: null },
+    ...{ durationDays: 30, upgrade: false, periodFirst: day(1), periodLast: day(30), terminatedOn: day(25) },
+    ...{ mode: 'refund', invoiceTotalIncludingTaxesCents: 12345n, paidAmountCents: 12345n, dueCents: null },
+  };
+  const note = (more: Partial<typeof input> = {}) => {
+    const made = terminationNote({ ...input, ...more });
     return made && [made.totalAmountCents, made.refundAmountCents, made.creditAmountCents];
   };
-  const day = (of: number) => localDate(Date.UTC(2026, 3, of), 'UTC');
 
   it('is all of it where all was paid: what was used is not rounded before it is taken away', () => {
     expect(note()).toEqual([2058n, 2058n, 0n]);
@@ -181,5 +175,20 @@ describe('the refund of a termination note', () => {
 
   it('is less by what was not paid', () => {
     expect(note({ paidAmountCents: 12000n })).toEqual([2058n, 1713n, 345n]);
+  });
+
+  it.each([
+    [null, 2058n, 0n],
+    [12345n, 2058n, 0n],
+    [2058n, 2058n, 0n],
+    [2057n, 2057n, 1n],
+    [345n, 345n, 1713n],
+    [0n, 0n, 2058n],
+  ])('an offset with %s due takes %s of it, and the rest stays credit', (dueCents, offset, credit) => {
+    const unpaid = { ...input, mode: 'offset' as const, paidAmountCents: 0n, dueCents };
+    expect(terminationNote(unpaid)).toMatchObject({
+      ...{ totalAmountCents: 2058n, refundAmountCents: 0n },
+      ...{ offsetAmountCents: offset, creditAmountCents: credit },
+    });
   });
 });

@@ -53,7 +53,7 @@ export function invoiceView(
     voided: invoice.status === 'voided',
     external_customer_id: customer,
     total_paid_amount_cents: invoice.totalPaidAmountCents,
-    total_due_amount_cents: invoice.totalAmountCents - invoice.totalPaidAmountCents,
+    total_due_amount_cents: invoice.totalAmountCents - invoice.totalPaidAmountCents - (invoice.offsetCents ?? 0n),
     fee_count: invoice.fees.length,
     charge_fee_count: charges.length,
     fees: invoice.fees.map((fee, index) =>
